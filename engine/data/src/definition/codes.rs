@@ -1,0 +1,48 @@
+//! The codes of definitions: E05 names and references, E06 map, E07 sequence and scenarios.
+
+crate::diagnostic_codes! {
+    UNKNOWN_KIND = "E0501", "unknown-kind", "a table is of no known kind",
+        cause: "The first part of a key names the kind of thing: unit, card, hex … A game may add kinds in its manifest.",
+        example: "[crad.soviet-16]",
+        repair: "Correct the name, or declare it: game.piece-kinds for pieces, game.data-kinds for plain data.";
+    UNKNOWN_REFERENCE = "E0502", "unknown-reference", "a name refers to nothing",
+        cause: "A value names a side, space, piece, field or node that does not exist.",
+        example: "unit.x = { side = \"axsi\" }",
+        repair: "Use one of the suggested names.";
+    DUPLICATE_NAME = "E0503", "duplicate-name", "two things have the same id",
+        cause: "Spaces, pieces and sides share one set of ids, so that an answer of a record names one thing.",
+        example: "a hex and a unit both called moscow",
+        repair: "Rename one of them.";
+    UNKNOWN_TYPE = "E0504", "unknown-type", "a type is not known",
+        cause: "A type is bool, int, text, side, piece, space, pieces, spaces, texts, ints, or { enum = [...] }.",
+        example: "field.unit.attack = \"integer\"",
+        repair: "Use one of the types.";
+    BAD_OPTION = "E0505", "bad-option", "an option has a value it may not have",
+        cause: "The value is not of the option's type, or not among its `values` or within its `range`.",
+        example: "--option players=7",
+        repair: "Use one of the values that `sandtable list GAME` shows.";
+    BAD_GRID = "E0601", "bad-grid", "the grid or a hex name cannot be read",
+        cause: "map.grid needs shape, shifted and numbering, and every hex id must fit the numbering.",
+        example: "map.grid = { shape = \"round\" }",
+        repair: "Write e.g. { shape = \"flat\", shifted = \"odd\", numbering = \"{col:2}{row:2}\" }.";
+    BAD_BORDER = "E0602", "bad-border", "a border or link does not join two spaces",
+        cause: "The two ends are the same, unknown, or hexes that are not adjacent.",
+        example: "a,b,feature\n1724,1924,river",
+        repair: "Correct the ids; use a link for things that join spaces further apart.";
+    BAD_PROFILE = "E0603", "bad-profile", "a profile of movement cannot be read",
+        cause: "A profile has terrain, border and network tables of costs; a cost is a whole number or \"never\".",
+        example: "profile.foot.terrain.clear = \"one\"",
+        repair: "Write costs as whole numbers (of halves, if the game has half points).";
+    BAD_SEQUENCE = "E0701", "bad-sequence", "the sequence of play cannot be read",
+        cause: "A node has `steps`, or `repeat`, or `each` with from and to, or of.",
+        example: "sequence.turn = { each = \"turn\" }",
+        repair: "Give `from` and `to`, or `of = \"sides\"` or a list.";
+    NO_SCENARIO = "E0702", "no-scenario", "there is no such scenario",
+        cause: "The name given is not among the game's scenarios.",
+        example: "sandtable play skirmish nowhere",
+        repair: "`sandtable list GAME` shows the scenarios.";
+    BAD_LINE = "E0703", "bad-line", "a set-up line cannot be read",
+        cause: "A line of `place`, `set` or `pile` names something unknown or has the wrong number of words.",
+        example: "place = [\"ge-16a\"]",
+        repair: "place: piece and space; set: thing.attribute value; pile: pile and pieces.";
+}

@@ -1,0 +1,94 @@
+//! The component list: units, cards, chits and markers with their ladders and printed fields.
+
+use super::schema::initial;
+use super::space::{declared, fill, known_keys};
+use super::{Builder, codes};
+use crate::diagnostic::Diagnostic;
+use crate::tree::Node;
+use crate::tree_read::Row;
+use sandtable_kernel::state::{TableId, Type};
+use sandtable_kernel::world::{Fields, Named, Proto, SideId, World};
+
+/// Keys that every row of a piece may have.
+const KEYS: &[&str] = &["name", "side", "count", "levels", "like", "source", "sources", "rule", "note", "view", "text"];
+
+/// Takes up the ids of all pieces, so that other rows can refer to them.
+pub(super) fn names(b: &mut Builder<'_>, world: &mut World) {
+    for kind in b.piece_kinds() {
+        let rows: Vec<(&str, &Node)> = b.catalog.rows(&kind).collect();
+        for (id, node) in rows {
+            let sym = world.symbols.intern(id);
+            let number = world.protos.len() as u32;
+            if world.names.contains_key(&sym) {
+                let message = format!("{kind}.{id}: there is another `{id}`");
+                b.out.push(Diagnostic::error(&codes::DUPLICATE_NAME, node.origin, message));
+                continue;
+            }
+            world.names.insert(sym, Named::Proto(number));
+            let count = node.get("count").and_then(Node::as_int).unwrap_or(1);
+            let kind = world.symbols.intern(&kind);
+            world.protos.push(Proto {
+                id: sym,
+                kind,
+                name: id.to_string(),
+                side: None,
+                levels: 1,
+                first_row: 0,
+                count: u32::try_from(count).unwrap_or(0).min(9999),
+            });
+        }
+    }
+}
+
+/// Reads the printed fields, one row for each rung of a ladder.
+pub(super) fn fields(b: &mut Builder<'_>, world: &mut World) {
+    let columns = declared(b, world, "piece");
+    let sides = declared(b, world, "side");
+    let mut fields = Fields::new(columns.clone());
+    for number in 0..world.protos.len() {
+        let (id, kind) = (world.protos[number].id, world.protos[number].kind);
+        let (id, kind) = (world.symbols.text(id).to_string(), world.symbols.text(kind).to_string());
+        let what = format!("{kind}.{id}");
+        let first = fields.push();
+        world.protos[number].first_row = first;
+        world.proto_initial.push(Vec::new());
+        let Some(node) = b.catalog.row(&kind, &id) else { continue };
+        let Some(row) = Row::new(what.clone(), node, &mut b.out) else { continue };
+        known_keys(b, world, TableId::PIECE, &row, &columns, KEYS);
+        fill(b, world, &mut fields, first, &what, &row, &columns);
+        let levels = row.array("levels", &mut b.out).unwrap_or_default();
+        for (rung, node) in levels.iter().enumerate() {
+            let what = format!("level {} of {what}", rung + 1);
+            let Some(row) = Row::new(what.clone(), node, &mut b.out) else { continue };
+            known_keys(b, world, TableId::PIECE, &row, &columns, &["note", "source", "name"]);
+            // Each rung begins as a copy of the plain row, which stands before them.
+            let line = fields.push_like(first);
+            fill(b, world, &mut fields, line, &what, &row, &columns);
+        }
+        let side = row.get("side").and_then(|node| b.cell(world, &Type::Side, node, &format!("`side` of {what}")));
+        let found = initial(b, world, TableId::PIECE, &what, &row);
+        let proto = &mut world.protos[number];
+        if !levels.is_empty() {
+            proto.first_row = first + 1;
+        }
+        proto.levels = u8::try_from(levels.len().max(1)).unwrap_or(u8::MAX);
+        proto.side = side.and_then(SideId::from_cell);
+        if let Some(name) = row.str("name", &mut b.out) {
+            proto.name = name.to_string();
+        }
+        world.proto_initial[number] = found;
+    }
+    world.piece_fields = fields;
+    let mut side_fields = Fields::new(sides.clone());
+    for at in 0..world.sides.len() {
+        let line = side_fields.push();
+        let id = world.symbols.text(world.sides[at].0).to_string();
+        let Some(node) = b.catalog.row("side", &id) else { continue };
+        let what = format!("side.{id}");
+        let Some(row) = Row::new(what.clone(), node, &mut b.out) else { continue };
+        let always = ["name", "team", "colour", "source", "sources", "rule", "note", "view"];
+        known_keys(b, world, TableId::SIDE, &row, &sides, &always);
+        fill(b, world, &mut side_fields, line, &what, &row, &sides);
+    }
+    world.side_fields = side_fields;
+}

@@ -1,0 +1,117 @@
+//! Scenarios: set-up lines, options and patches of one way to begin a game.
+
+use super::codes;
+use crate::catalog::Catalog;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::origin::Origin;
+use crate::suggest::did_you_mean;
+use crate::tree::{Node, Value};
+use crate::tree_path::KeyPath;
+use crate::tree_read::Row;
+
+/// A set-up line with its place, for messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// What it does: `place`, `set` or `pile`.
+    pub verb: &'static str,
+    /// The rest of the line.
+    pub text: String,
+    /// Where it stands.
+    pub origin: Origin,
+}
+
+/// One way to begin a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scenario {
+    /// Its id; empty for the bare game of a case.
+    pub id: String,
+    /// Title for people.
+    pub title: String,
+    /// The set-up, in order.
+    pub lines: Vec<Line>,
+    /// Options it turns on.
+    pub options: Vec<(String, String)>,
+}
+
+const KEYS: &[&str] = &[
+    "title", "like", "place", "set", "pile", "options", "patch", "source", "sources", "note", "rule", "players", "text", "order",
+];
+
+/// Reads a scenario and applies its patches to the tables.
+pub(super) fn read(catalog: &mut Catalog, wanted: Option<&str>, out: &mut Diagnostics) -> Scenario {
+    let ids: Vec<String> = catalog.rows("scenario").map(|(id, _)| id.to_string()).collect();
+    let id = match wanted {
+        Some("") => return Scenario::default(),
+        Some(id) => id.to_string(),
+        None => match first(catalog) {
+            Some(id) => id,
+            None => return Scenario::default(),
+        },
+    };
+    let Some(node) = catalog.row("scenario", &id).cloned() else {
+        let help = did_you_mean(&id, ids.iter().map(String::as_str));
+        out.push(Diagnostic::placeless(&codes::NO_SCENARIO, format!("there is no scenario `{id}`")).help(help));
+        return Scenario::default();
+    };
+    let Some(row) = Row::new(format!("scenario.{id}"), &node, out) else { return Scenario::default() };
+    row.unknown_keys(KEYS, out);
+    let mut scenario = Scenario {
+        title: row.str("title", out).unwrap_or(&id).to_string(),
+        id,
+        lines: Vec::new(),
+        options: Vec::new(),
+    };
+    for verb in ["place", "set", "pile"] {
+        for item in row.array(verb, out).unwrap_or_default() {
+            match item.as_str() {
+                Some(text) => scenario.lines.push(Line { verb, text: text.to_string(), origin: item.origin }),
+                None => {
+                    let message = format!("an item of `{verb}` of {} is {}; expected a line of text", row.name(), item.value.brief());
+                    out.push(Diagnostic::error(&codes::BAD_LINE, item.origin, message));
+                }
+            }
+        }
+    }
+    for (key, value) in row.get("options").and_then(Node::as_table).into_iter().flat_map(crate::tree::Table::iter) {
+        let text = match &value.value {
+            Value::Bool(b) => b.to_string(),
+            Value::Int(n) => n.to_string(),
+            Value::Str(text) => text.clone(),
+            _ => continue,
+        };
+        scenario.options.push((key.to_string(), text));
+    }
+    for (path, value) in row.get("patch").and_then(Node::as_table).into_iter().flat_map(crate::tree::Table::iter) {
+        let done = KeyPath::parse(path).ok().and_then(|path| set(&mut catalog.root, path.keys(), value));
+        if done.is_none() {
+            let message = format!("`{path}` in `patch` of {} leads nowhere", row.name());
+            out.push(Diagnostic::error(&codes::BAD_LINE, value.origin, message));
+        }
+    }
+    scenario
+}
+
+/// The scenario that is played when none is named: the one with the least `order`, else the first.
+fn first(catalog: &Catalog) -> Option<String> {
+    let order = |node: &Node| node.get("order").and_then(Node::as_int).unwrap_or(99);
+    let mut rows: Vec<(i64, &str)> = catalog.rows("scenario").map(|(id, node)| (order(node), id)).collect();
+    rows.sort_by_key(|row| row.0);
+    rows.first().map(|(_, id)| (*id).to_string())
+}
+
+/// Sets the value at a path; its table must exist.
+fn set(root: &mut Node, path: &[String], value: &Node) -> Option<()> {
+    let (last, above) = path.split_last()?;
+    let mut node = root;
+    for key in above {
+        node = node.as_table_mut()?.get_mut(key)?;
+    }
+    let table = node.as_table_mut()?;
+    match table.get_mut(last) {
+        Some(old) => old.override_with(value.value.clone(), value.origin, value.provenance),
+        None => {
+            table.insert(last.clone(), value.origin, value.clone());
+        }
+    }
+    Some(())
+}

@@ -1,0 +1,292 @@
+//! Finding packages: a list of roots, searched in order; a package is taken whole from the first root that has it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic_codes as codes;
+use crate::package::{
+    DiskFiles, Files, PackageFile, Walk, extension, file_name, join, manifest_of, read_file, walk,
+};
+use crate::package_manifest::{Manifest, PackageKind, is_layer_lua, is_layer_toml};
+use crate::source::Sources;
+
+/// Where packages are looked for. Each root may hold `rules/ID/`, `layers/…`, `scenarios/ID/`, or packages directly.
+#[derive(Debug, Clone, Default)]
+pub struct SearchPath {
+    roots: Vec<Arc<dyn Files>>,
+}
+
+/// A package that was found and not yet read.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// What it says about itself.
+    pub manifest: Manifest,
+    /// Its folder, or its file, inside its root.
+    pub path: String,
+    /// Where it stands on disk, if it does.
+    pub place: Option<String>,
+    files: Arc<dyn Files>,
+    /// The name of the manifest in the folder; nothing for a package of one file.
+    in_folder: Option<&'static str>,
+}
+
+/// The texts of one package, read into the sources.
+#[derive(Debug)]
+pub(crate) struct Package {
+    pub manifest: Manifest,
+    pub place: Option<String>,
+    pub files: Vec<PackageFile>,
+}
+
+impl SearchPath {
+    /// Makes an empty search path.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a root after the others.
+    pub fn push(&mut self, files: impl Files + 'static) {
+        self.roots.push(Arc::new(files));
+    }
+
+    /// Adds a shared root after the others.
+    pub fn push_shared(&mut self, files: Arc<dyn Files>) {
+        self.roots.push(files);
+    }
+
+    /// Returns the search path with one more root.
+    #[must_use]
+    pub fn with(mut self, files: impl Files + 'static) -> Self {
+        self.push(files);
+        self
+    }
+
+    /// Lists all games, each id once, sorted by id.
+    pub fn list_games(&self) -> Vec<Found> {
+        self.all(PackageKind::Game)
+    }
+
+    /// Lists all layers, each id once, sorted by id.
+    pub fn list_layers(&self) -> Vec<Found> {
+        self.all(PackageKind::Layer)
+    }
+
+    fn all(&self, kind: PackageKind) -> Vec<Found> {
+        let mut list: Vec<Found> = self.roots.iter().flat_map(|root| packages(root, kind)).collect();
+        // The sort is stable, so of equal ids the one of the earlier root stays.
+        list.sort_by(|a, b| a.manifest.id.cmp(&b.manifest.id));
+        list.dedup_by(|later, first| later.manifest.id == first.manifest.id);
+        list
+    }
+
+    /// Finds a game by its id.
+    pub fn find_game(&self, id: &str) -> Option<Found> {
+        let usual = |root: &Arc<dyn Files>| {
+            open(root, &join("rules", id))
+                .filter(|f| f.manifest.id == id && f.manifest.kind == PackageKind::Game)
+        };
+        self.roots.iter().find_map(|root| {
+            usual(root)
+                .or_else(|| packages(root, PackageKind::Game).into_iter().find(|f| f.manifest.id == id))
+        })
+    }
+
+    /// Finds a layer by its id, or by a path on disk to its folder or file.
+    pub fn find_layer(&self, id_or_path: &str) -> Option<Found> {
+        let by_id = || {
+            self.roots.iter().find_map(|root| {
+                let fits = |found: &Found| {
+                    found.manifest.id == id_or_path && found.manifest.kind == PackageKind::Layer
+                };
+                usual_places(&**root, id_or_path)
+                    .iter()
+                    .find_map(|path| open(root, path).filter(fits))
+                    .or_else(|| packages(root, PackageKind::Layer).into_iter().find(fits))
+            })
+        };
+        let path_like = id_or_path.contains(['/', '\\', '.']);
+        if path_like { open_path(Path::new(id_or_path)).or_else(by_id) } else { by_id() }
+    }
+
+    /// Returns the roots in order.
+    pub fn roots(&self) -> &[Arc<dyn Files>] {
+        &self.roots
+    }
+
+    /// Reads a package's files; a game also gets the scenario files of all roots.
+    pub(crate) fn read(&self, found: &Found, sources: &mut Sources, out: &mut Diagnostics) -> Package {
+        let mut package = found.read(sources, out);
+        if found.manifest.kind == PackageKind::Game {
+            let folder = format!("scenarios/{}", found.manifest.id);
+            for root in &self.roots {
+                for path in listed(&**root, &folder, &folder, out).unwrap_or_default() {
+                    if package.files.iter().any(|file| file.path == path) {
+                        continue;
+                    }
+                    if let Some((file, bytes)) = read_file(&**root, &path, &path, sources, out) {
+                        package.files.push(PackageFile { path, file, bytes });
+                    }
+                }
+            }
+        }
+        package
+    }
+}
+
+impl Found {
+    fn read(&self, sources: &mut Sources, out: &mut Diagnostics) -> Package {
+        let (paths, prefix) = match self.in_folder {
+            None => (vec![self.path.clone()], String::new()),
+            Some(_) => (
+                listed(&*self.files, &self.path, &self.manifest.id, out).unwrap_or_default(),
+                self.path.clone(),
+            ),
+        };
+        let mut files = Vec::new();
+        let mut manifest = None;
+        for path in paths {
+            let inside = path.strip_prefix(&prefix).unwrap_or(&path).trim_start_matches('/').to_owned();
+            let shown = match self.in_folder {
+                None => file_name(&path).to_owned(),
+                Some(_) => join(&self.manifest.id, &inside),
+            };
+            let mut problems = Diagnostics::new();
+            let Some((file, bytes)) = read_file(&*self.files, &path, &shown, sources, &mut problems) else {
+                out.append(problems);
+                continue;
+            };
+            let text = sources.text(file);
+            if self.in_folder.is_none_or(|name| name == inside) {
+                manifest = read_manifest(text, &path, self.manifest.kind, file, out);
+            } else if is_single_layer(&path, text) {
+                continue;
+            }
+            out.append(problems);
+            let path = if self.in_folder.is_none() { file_name(&path).to_owned() } else { inside };
+            files.push(PackageFile { path, file, bytes });
+        }
+        let manifest = manifest.unwrap_or_else(|| self.manifest.clone());
+        Package { manifest, place: self.place.clone(), files }
+    }
+}
+
+fn read_manifest(
+    text: &str,
+    path: &str,
+    kind: PackageKind,
+    file: crate::source::FileId,
+    out: &mut Diagnostics,
+) -> Option<Manifest> {
+    match extension(path) {
+        "lua" => Manifest::read_lua(text, file, out),
+        _ => Manifest::read_toml(text, kind, file, out),
+    }
+}
+
+fn is_single_layer(path: &str, text: &str) -> bool {
+    match extension(path) {
+        "toml" => is_layer_toml(text),
+        "lua" => is_layer_lua(text),
+        _ => false,
+    }
+}
+
+/// Lists a package's files, reporting what could not be listed; nothing if the folder does not exist.
+fn listed(files: &dyn Files, folder: &str, shown: &str, out: &mut Diagnostics) -> Option<Vec<String>> {
+    files.list(folder).ok()?;
+    let mut found = Walk::default();
+    walk(files, folder, 0, &mut found);
+    if found.too_large {
+        let message =
+            format!("{shown} has more than 10000 files, or folders more than 16 deep; the rest is not read");
+        out.push(Diagnostic::placeless(&codes::TOO_LARGE, message));
+    }
+    for folder in found.unreadable {
+        out.push(Diagnostic::placeless(&codes::UNREADABLE, format!("the folder {folder} cannot be listed")));
+    }
+    Some(found.files)
+}
+
+/// Opens the package at a path on disk, be it a folder or a single file.
+pub fn open_path(path: &Path) -> Option<Found> {
+    if path.is_dir() {
+        let files: Arc<dyn Files> = Arc::new(DiskFiles::new(path));
+        return open(&files, "");
+    }
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = path.file_name()?.to_str()?;
+    let (folder, name) = match name {
+        "game.toml" | "layer.toml" => (folder, ""),
+        name => (folder, name),
+    };
+    let files: Arc<dyn Files> = Arc::new(DiskFiles::new(folder));
+    open(&files, name)
+}
+
+/// Opens the package at a path of a root; problems of its manifest are reported when it is read as a whole.
+fn open(root: &Arc<dyn Files>, path: &str) -> Option<Found> {
+    let in_folder = root.list(path).ok().and_then(|entries| manifest_of(&entries));
+    let (file, kind) = match in_folder {
+        Some(name @ "game.toml") => (join(path, name), PackageKind::Game),
+        Some(name) => (join(path, name), PackageKind::Layer),
+        None if matches!(extension(path), "toml" | "lua") => (path.to_owned(), PackageKind::Layer),
+        None => return None,
+    };
+    let bytes = root.read(&file).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    if in_folder.is_none() && !is_single_layer(path, &text) {
+        return None;
+    }
+    let mut sources = Sources::new();
+    let id = sources.add(&*file, &*text);
+    let manifest = read_manifest(&text, &file, kind, id, &mut Diagnostics::new())?;
+    Some(Found {
+        manifest,
+        path: path.to_owned(),
+        place: root.place(path),
+        files: Arc::clone(root),
+        in_folder,
+    })
+}
+
+/// Returns where a layer usually stands, so that not every file of every game is opened to find it.
+fn usual_places(root: &dyn Files, id: &str) -> Vec<String> {
+    let mut folders = vec!["layers".to_owned()];
+    for game in root.list("rules").unwrap_or_default().into_iter().filter(|entry| entry.folder) {
+        folders.extend(["variants", "layers"].map(|folder| format!("rules/{}/{folder}", game.name)));
+    }
+    folders.iter().flat_map(|folder| ["", ".toml", ".lua"].map(|end| format!("{folder}/{id}{end}"))).collect()
+}
+
+/// Finds all packages of a kind in a root: at its top, under `rules/` and `layers/`, and layers inside packages.
+fn packages(root: &Arc<dyn Files>, kind: PackageKind) -> Vec<Found> {
+    let mut candidates: Vec<String> = vec![String::new()];
+    for folder in ["", "rules", "layers"] {
+        for entry in root.list(folder).unwrap_or_default() {
+            if entry.folder || matches!(extension(&entry.name), "toml" | "lua") {
+                candidates.push(join(folder, &entry.name));
+            }
+        }
+    }
+    let mut list = Vec::new();
+    let mut seen = std::collections::BTreeSet::new();
+    while let Some(path) = candidates.pop() {
+        if !seen.insert(path.clone()) {
+            continue;
+        }
+        let Some(found) = open(root, &path) else { continue };
+        if found.in_folder.is_some() && kind == PackageKind::Layer {
+            let mut inside = Walk::default();
+            walk(&**root, &path, 0, &mut inside);
+            candidates.extend(inside.packages);
+            candidates
+                .extend(inside.files.into_iter().filter(|file| matches!(extension(file), "toml" | "lua")));
+        }
+        if found.manifest.kind == kind {
+            list.push(found);
+        }
+    }
+    list.sort_by(|a, b| a.path.cmp(&b.path));
+    list
+}

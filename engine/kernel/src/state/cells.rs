@@ -1,0 +1,236 @@
+//! The cells of the state, the journal of their old values, and a digest kept up to date with every write.
+
+use super::schema::{Schema, TableId};
+use crate::symbol::mix;
+
+/// One undone-able write: the old value of a cell, or the making of a row.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    table: u16,
+    /// `NEW_ROW` for the making of a row.
+    col: u16,
+    row: u32,
+    old: i32,
+}
+
+const NEW_ROW: u16 = u16::MAX;
+
+/// A point in the journal to which the state can be taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Mark(usize);
+
+#[derive(Clone, Debug, Default)]
+struct Table {
+    width: usize,
+    rows: u32,
+    cells: Vec<i32>,
+    defaults: Vec<i32>,
+    /// Index of the table's first column among the versions.
+    first_version: usize,
+}
+
+/// All cells of a game, with the journal that takes changes back.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    tables: Vec<Table>,
+    journal: Vec<Entry>,
+    digest: u64,
+    versions: Vec<u32>,
+}
+
+/// A cell's part of the digest; a cell at its default has none, so that unused rows and columns do not matter.
+fn part(table: u16, row: u32, col: u16, value: i32, default: i32) -> u64 {
+    if value == default {
+        return 0;
+    }
+    let place = u64::from(table) << 48 | u64::from(col) << 32 | u64::from(row);
+    mix(place, value as u32 as u64)
+}
+
+impl State {
+    /// An empty state for `schema`, with one game row and one free list head.
+    pub fn new(schema: &Schema) -> State {
+        let mut state = State::default();
+        for table in &schema.tables {
+            let first_version = state.versions.len();
+            state.versions.resize(first_version + table.columns.len(), 0);
+            state.tables.push(Table {
+                width: table.columns.len(),
+                rows: 0,
+                cells: Vec::new(),
+                defaults: table.columns.iter().map(|column| column.default).collect(),
+                first_version,
+            });
+        }
+        state.push_row(TableId::GAME);
+        state.push_row(TableId::LIST);
+        state
+    }
+
+    /// How many rows a table has.
+    pub fn rows(&self, table: TableId) -> u32 {
+        self.tables[table.0 as usize].rows
+    }
+
+    /// The value of a cell.
+    #[inline]
+    pub fn get(&self, table: TableId, row: u32, col: u16) -> i32 {
+        let table = &self.tables[table.0 as usize];
+        table.cells[row as usize * table.width + col as usize]
+    }
+
+    /// The value of a column in a new row.
+    pub fn default_of(&self, table: TableId, col: u16) -> i32 {
+        self.tables[table.0 as usize].defaults[col as usize]
+    }
+
+    /// Writes a cell and keeps its old value in the journal. Returns the old value.
+    #[inline]
+    pub fn set(&mut self, id: TableId, row: u32, col: u16, value: i32) -> i32 {
+        let table = &mut self.tables[id.0 as usize];
+        let cell = &mut table.cells[row as usize * table.width + col as usize];
+        let old = *cell;
+        if old != value {
+            *cell = value;
+            let default = table.defaults[col as usize];
+            self.digest ^= part(id.0, row, col, old, default) ^ part(id.0, row, col, value, default);
+            self.versions[table.first_version + col as usize] += 1;
+            self.journal.push(Entry { table: id.0, col, row, old });
+        }
+        old
+    }
+
+    /// Adds a row of defaults and returns its number.
+    pub fn push_row(&mut self, id: TableId) -> u32 {
+        let table = &mut self.tables[id.0 as usize];
+        let row = table.rows;
+        table.rows += 1;
+        table.cells.extend_from_slice(&table.defaults);
+        self.digest ^= mix(u64::from(id.0) << 48 | 0xffff << 32 | u64::from(row), 1);
+        self.journal.push(Entry { table: id.0, col: NEW_ROW, row, old: 0 });
+        row
+    }
+
+    /// The present end of the journal.
+    pub fn mark(&self) -> Mark {
+        Mark(self.journal.len())
+    }
+
+    /// Takes back everything written after `mark`.
+    pub fn revert(&mut self, mark: Mark) {
+        while self.journal.len() > mark.0 {
+            let Some(entry) = self.journal.pop() else { return };
+            let table = &mut self.tables[entry.table as usize];
+            if entry.col == NEW_ROW {
+                table.rows -= 1;
+                table.cells.truncate(table.rows as usize * table.width);
+                self.digest ^= mix(u64::from(entry.table) << 48 | 0xffff << 32 | u64::from(entry.row), 1);
+            } else {
+                let cell = &mut table.cells[entry.row as usize * table.width + entry.col as usize];
+                let default = table.defaults[entry.col as usize];
+                self.digest ^= part(entry.table, entry.row, entry.col, *cell, default)
+                    ^ part(entry.table, entry.row, entry.col, entry.old, default);
+                *cell = entry.old;
+                // A version never goes back: what was derived from the cell in between is stale.
+                self.versions[table.first_version + entry.col as usize] += 1;
+            }
+        }
+    }
+
+    /// A copy without its journal: the state as it is, which cannot be taken back further.
+    pub fn snapshot(&self) -> State {
+        State {
+            tables: self.tables.clone(),
+            journal: Vec::new(),
+            digest: self.digest,
+            versions: self.versions.clone(),
+        }
+    }
+
+    /// A number that two states share if, and for all practical purposes only if, they are equal.
+    pub fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    /// The digest computed from the cells, for tests of the running one.
+    pub fn digest_again(&self) -> u64 {
+        let mut digest = 0;
+        for (id, table) in (0u16..).zip(&self.tables) {
+            for row in 0..table.rows {
+                digest ^= mix(u64::from(id) << 48 | 0xffff << 32 | u64::from(row), 1);
+                for (col, default) in (0u16..).zip(&table.defaults) {
+                    let value = table.cells[row as usize * table.width + col as usize];
+                    digest ^= part(id, row, col, value, *default);
+                }
+            }
+        }
+        digest
+    }
+
+    /// How often a column was written: what was derived from it is good while this stays.
+    #[inline]
+    pub fn version(&self, index: u32) -> u32 {
+        self.versions[index as usize]
+    }
+
+    /// The index under which `version` counts the writes of a column.
+    #[inline]
+    pub fn version_index(&self, table: TableId, col: u16) -> u32 {
+        (self.tables[table.0 as usize].first_version + col as usize) as u32
+    }
+
+    /// How many columns there are in all tables.
+    pub fn columns(&self) -> usize {
+        self.versions.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schema::{Column, See, TableSchema, Type};
+    use super::*;
+    use crate::symbol::Sym;
+    use proptest::prelude::*;
+
+    pub fn schema() -> Schema {
+        let column = |default| Column {
+            name: Sym::NONE,
+            ty: Type::Int { min: i32::MIN, max: i32::MAX },
+            default,
+            reset: Sym::NONE,
+            see: See::All,
+        };
+        let table = |n: i32| TableSchema { name: Sym::NONE, columns: (0..n).map(column).collect() };
+        Schema { tables: vec![table(3), table(2), table(5), table(12), table(2), table(7)] }
+    }
+
+    proptest! {
+        #[test]
+        fn reverting_restores_every_cell_and_the_digest(
+            before in proptest::collection::vec((0u16..3, 0i32..9), 0..40),
+            after in proptest::collection::vec((0u16..3, 0i32..9), 0..40),
+        ) {
+            let mut state = State::new(&schema());
+            for (col, value) in before {
+                state.set(TableId::GAME, 0, col, value);
+            }
+            let kept = state.snapshot();
+            let mark = state.mark();
+            for (col, value) in after {
+                state.set(TableId::GAME, 0, col, value);
+                if value == 3 {
+                    let row = state.push_row(TableId::SIDE);
+                    state.set(TableId::SIDE, row, 1, value);
+                }
+            }
+            prop_assert_eq!(state.digest(), state.digest_again());
+            state.revert(mark);
+            prop_assert_eq!(state.digest(), kept.digest());
+            prop_assert_eq!(state.digest(), state.digest_again());
+            for col in 0..3 {
+                prop_assert_eq!(state.get(TableId::GAME, 0, col), kept.get(TableId::GAME, 0, col));
+            }
+            prop_assert_eq!(state.rows(TableId::SIDE), 0);
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Reading the static world: figures, tables, options, texts, and finding things by id.
+
+use super::Api;
+use crate::cx::{Cx, fail};
+use crate::filter::{Filter, Of};
+use crate::handle::{Handle, Target, cell_val};
+use crate::list::List;
+use crate::val::Val;
+use mlua::{Lua, LuaString, MetaMethod, UserData, UserDataMethods, Value};
+use sandtable_kernel::map::SpaceId;
+use sandtable_kernel::state::{PieceId, Place, TableId, Type, piece_col};
+use sandtable_kernel::world::{Datum, Matrix};
+use std::rc::Rc;
+
+pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
+    api.add("piece(id: text) -> piece", "The piece of that id.", |c| {
+        let piece = c.piece(0)?;
+        c.cx.lua(c.lua, Val::Piece(piece))
+    })?;
+    api.add("space(id: text) -> space", "The hex, area, box or pile of that id.", |c| {
+        let space = c.space(0)?;
+        c.cx.lua(c.lua, Val::Space(space.0))
+    })?;
+    api.add("row(id: text) -> row", "The printed values of a row of the component list, without a piece.", |c| {
+        let id = c.sym(0)?;
+        match c.cx.world.protos.iter().position(|proto| proto.id == id) {
+            Some(at) => Ok(Value::UserData(c.lua.create_userdata(Row { at, cx: c.cx.clone() })?)),
+            None => {
+                let name = c.text(0)?;
+                let ids = c.cx.world.protos.iter().map(|proto| c.cx.world.symbols.text(proto.id));
+                c.wrong(0, format!("no row {name} in the component list{}", Cx::nearest(&name, ids)))
+            }
+        }
+    })?;
+    api.add("rows(kind: text) -> texts", "The ids of all rows of a kind (unit, card …), in file order.", |c| {
+        let kind = c.sym(0)?;
+        let rows = c.cx.world.protos.iter().filter(|proto| proto.kind == kind);
+        List::new(rows.map(|proto| Val::Sym(proto.id)).collect(), c.cx).into_lua(c.lua)
+    })?;
+    api.add("pieces(filter: table?) -> pieces", "All pieces that pass the filter, in order of the component list.", |c| {
+        let table = c.table_or_empty(0)?;
+        let filter = Filter::new(c.cx, Of::Pieces, &table)?;
+        let play = c.cx.play.borrow();
+        let state = &play.state;
+        filter.note(c.cx, state);
+        let mut vals = Vec::new();
+        let mut consider = |piece: u32| {
+            if state.get(TableId::PIECE, piece, piece_col::LEVEL) > 0 && filter.passes(c.cx, state, piece) {
+                vals.push(Val::Piece(piece));
+            }
+        };
+        match &filter.at {
+            Some(spaces) => {
+                for &space in spaces {
+                    let mut places = vec![Place::Space(SpaceId(space))];
+                    while let Some(place) = places.pop() {
+                        for piece in state.contents(place) {
+                            consider(piece.0);
+                            if state.count(Place::Piece(piece)) > 0 {
+                                places.push(Place::Piece(piece));
+                            }
+                        }
+                    }
+                }
+            }
+            None => (0..state.rows(TableId::PIECE)).for_each(&mut consider),
+        }
+        List::new(vals, c.cx).into_lua(c.lua)
+    })?;
+    api.add("spaces(filter: table?) -> spaces", "All spaces that pass the filter, in order of the map.", |c| {
+        let table = c.table_or_empty(0)?;
+        let filter = Filter::new(c.cx, Of::Spaces, &table)?;
+        let play = c.cx.play.borrow();
+        filter.note(c.cx, &play.state);
+        let rows = (0..c.cx.world.spaces.len() as u32).filter(|&row| filter.passes(c.cx, &play.state, row));
+        List::new(rows.map(Val::Space).collect(), c.cx).into_lua(c.lua)
+    })?;
+    api.add("value(id: text) -> any", "A figure of the rulebook: a number, a text, or a table of them.", |c| {
+        let id = c.sym(0)?;
+        if let Some(value) = c.cx.values.borrow().get(&id) {
+            return Ok(value.clone());
+        }
+        let Some(datum) = c.cx.world.values.get(&id) else {
+            let name = c.text(0)?;
+            let mut names: Vec<&str> = c.cx.world.values.keys().map(|&sym| c.cx.world.symbols.text(sym)).collect();
+            names.sort_unstable();
+            return c.wrong(0, format!("no value {name}{}", Cx::nearest(&name, names)));
+        };
+        let value = frozen(c.lua, datum)?;
+        c.cx.values.borrow_mut().insert(id, value.clone());
+        Ok(value)
+    })?;
+    api.add("option(id: text) -> any", "The value of an option in this game.", |c| {
+        let id = c.sym(0)?;
+        match c.cx.world.options.iter().find(|option| option.id == id) {
+            Some(option) => frozen(c.lua, &option.value),
+            None => {
+                let name = c.text(0)?;
+                let ids = c.cx.world.options.iter().map(|option| c.cx.world.symbols.text(option.id));
+                c.wrong(0, format!("no option {name}{}", Cx::nearest(&name, ids)))
+            }
+        }
+    })?;
+    api.add(
+        "lookup(table: text, row: any, column: any) -> any",
+        "A cell of a table; row and column by header, by a number within a header's range, or the column by index.",
+        |c| {
+            let matrix = matrix(&c)?;
+            let row = find(&c, &matrix.rows, 1, false)?;
+            let column = find(&c, &matrix.columns, 2, true)?;
+            match matrix.cells.get(row * matrix.columns.len() + column) {
+                Some(datum) => frozen(c.lua, datum),
+                None => Ok(Value::Nil),
+            }
+        },
+    )?;
+    api.add(
+        "column(table: text, n: int) -> int",
+        "The index of the column whose header range holds n, held within the table.",
+        |c| {
+            let matrix = matrix(&c)?;
+            let n = c.int(1)?;
+            let held = |(_, range): &&(_, Option<(i32, i32)>)| range.is_some_and(|(low, _)| low <= n);
+            let before = matrix.columns.iter().filter(held).count();
+            Ok(Value::Integer(before.max(1) as i64))
+        },
+    )?;
+    api.add("columns(table: text) -> int", "How many columns a table has.", |c| {
+        Ok(Value::Integer(matrix(&c)?.columns.len() as i64))
+    })?;
+    api.add("enemy(side: side) -> side", "The other side of a game for two.", |c| {
+        let side = c.side(0)?;
+        match c.cx.world.sides.len() {
+            2 => c.cx.lua_text(c.lua, c.cx.world.sides[1 - side.0 as usize].0),
+            n => c.wrong(0, format!("this game has {n} sides; compare teams instead")),
+        }
+    })?;
+    api.add("turn() -> int", "The number of the turn: game.turn.", |c| {
+        let Some(col) = c.cx.world.symbols.get("turn").and_then(|name| c.cx.world.schema.column(TableId::GAME, name)) else {
+            return Ok(Value::Integer(0));
+        };
+        let play = c.cx.play.borrow();
+        c.cx.note(&play.state, TableId::GAME, col);
+        Ok(Value::Integer(play.state.get(TableId::GAME, 0, col).into()))
+    })?;
+    let (lua, cx) = (api.lua, api.cx);
+    let sides = lua.create_table()?;
+    for (number, side) in (0u8..).zip(&cx.world.sides) {
+        let handle = lua.create_userdata(Handle { target: Target::Side(number), cx: cx.clone() })?;
+        let name = cx.world.symbols.text(side.0);
+        sides.raw_set(name, &handle)?;
+        sides.raw_set(number + 1, name)?;
+    }
+    api.globals.raw_set("sides", read_only(lua, sides)?)?;
+    api.globals.raw_set("game", lua.create_userdata(Handle { target: Target::Game, cx: cx.clone() })?)?;
+    api.globals.raw_set("none", Value::NULL)?;
+    Ok(())
+}
+
+fn matrix<'a>(c: &'a super::Call<'_>) -> mlua::Result<&'a Matrix> {
+    let id = c.sym(0)?;
+    match c.cx.world.matrices.get(&id) {
+        Some(matrix) => Ok(matrix),
+        None => {
+            let name = c.text(0)?;
+            let mut names: Vec<&str> = c.cx.world.matrices.keys().map(|&sym| c.cx.world.symbols.text(sym)).collect();
+            names.sort_unstable();
+            c.wrong(0, format!("no table {name}{}", Cx::nearest(&name, names)))
+        }
+    }
+}
+
+/// The position of a header: by its text, by a number in its range, or by index.
+fn find(
+    c: &super::Call<'_>,
+    headers: &[(sandtable_kernel::symbol::Sym, Option<(i32, i32)>)],
+    at: usize,
+    by_index: bool,
+) -> mlua::Result<usize> {
+    let found = match c.val(at)? {
+        Val::Sym(sym) => headers.iter().position(|header| header.0 == sym),
+        Val::Int(n) if by_index => usize::try_from(n - 1).ok().filter(|&index| index < headers.len()),
+        Val::Int(n) => headers.iter().position(|(_, range)| range.is_some_and(|(low, high)| (low..=high).contains(&n))),
+        _ => None,
+    };
+    match found {
+        Some(found) => Ok(found),
+        None => {
+            let texts: Vec<String> = headers.iter().map(|header| c.cx.text(header.0)).collect();
+            let wrong = c.val(at).map(|val| c.cx.describe(val))?;
+            c.wrong(at, format!("{wrong} is none of {}", texts.join(", ")))
+        }
+    }
+}
+
+/// A plain value as Lua sees it; tables are read-only.
+pub(crate) fn frozen(lua: &Lua, datum: &Datum) -> mlua::Result<Value> {
+    match datum {
+        Datum::Int(n) => Ok(Value::Integer((*n).into())),
+        Datum::Bool(b) => Ok(Value::Boolean(*b)),
+        Datum::Text(text) => Ok(Value::String(lua.create_string(text)?)),
+        Datum::List(list) => {
+            let inner = lua.create_table()?;
+            for item in list {
+                inner.raw_push(frozen(lua, item)?)?;
+            }
+            read_only(lua, inner)
+        }
+        Datum::Table(entries) => {
+            let inner = lua.create_table()?;
+            for (key, item) in entries {
+                inner.raw_set(key.as_str(), frozen(lua, item)?)?;
+            }
+            read_only(lua, inner)
+        }
+    }
+}
+
+/// A table through which another can be read but not written.
+pub(crate) fn read_only(lua: &Lua, inner: mlua::Table) -> mlua::Result<Value> {
+    let meta = lua.create_table()?;
+    let length = inner.raw_len();
+    meta.raw_set("__index", inner)?;
+    meta.raw_set("__len", lua.create_function(move |_, ()| Ok(length))?)?;
+    meta.raw_set(
+        "__newindex",
+        lua.create_function(|_, (_, key): (Value, Value)| -> mlua::Result<()> {
+            fail(format!("this table is read-only: `{}` cannot be assigned", key.to_string().unwrap_or_default()))
+        })?,
+    )?;
+    meta.raw_set("__metatable", false)?;
+    let outer = lua.create_table()?;
+    outer.set_metatable(Some(meta))?;
+    Ok(Value::Table(outer))
+}
+
+/// The printed values of a component row.
+struct Row {
+    at: usize,
+    cx: Rc<Cx>,
+}
+
+impl UserData for Row {
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        methods.add_meta_method(MetaMethod::Index, |lua, this, key: LuaString| {
+            let cx = &this.cx;
+            let proto = &cx.world.protos[this.at];
+            let key = key.to_string_lossy();
+            match key.as_str() {
+                "id" | "type" => return cx.lua_text(lua, proto.id),
+                "kind" => return cx.lua_text(lua, proto.kind),
+                "name" => return Ok(Value::String(lua.create_string(&proto.name)?)),
+                "levels" => return Ok(Value::Integer(proto.levels.into())),
+                "side" => return proto.side.map_or(Ok(Value::Nil), |side| cx.lua_text(lua, cx.side_sym(side))),
+                _ => {}
+            }
+            let fields = &cx.world.piece_fields;
+            let Some(col) = cx.world.symbols.get(&key).and_then(|name| fields.column(name)) else {
+                let names = fields.columns.iter().map(|column| cx.world.symbols.text(column.0));
+                return fail(format!("a row has no field `{key}`{}", Cx::nearest(&key, names)));
+            };
+            let cell = fields.get(proto.first_row, col);
+            match &fields.columns[col as usize].1 {
+                Type::List(of) => {
+                    let vals = fields.list(cell).iter().map(|&cell| cell_val(cx, of, cell)).collect();
+                    List::new(vals, cx).into_lua(lua)
+                }
+                ty => cx.lua(lua, cell_val(cx, ty, cell)),
+            }
+        });
+    }
+}
+
+/// The piece behind a handle of a place.
+pub(super) fn place(c: &super::Call<'_>, at: usize) -> mlua::Result<Place> {
+    match c.val(at)? {
+        Val::Piece(piece) => Ok(Place::Piece(PieceId(piece))),
+        Val::Nil => Ok(Place::Nowhere),
+        Val::Sym(sym) if c.cx.world.find_space(&c.cx.text(sym)).is_none() => {
+            Ok(Place::Piece(PieceId(c.piece(at)?)))
+        }
+        _ => Ok(Place::Space(c.space(at)?)),
+    }
+}

@@ -1,0 +1,124 @@
+//! Geometry of the map: neighbours, distances, borders, networks.
+
+use super::{Api, Call};
+use crate::list::List;
+use crate::val::Val;
+use mlua::Value;
+use sandtable_kernel::map::{BorderId, BorderSet, NetworkId, SpaceId, SpaceSet};
+use sandtable_kernel::symbol::Sym;
+
+impl Call<'_> {
+    /// The network of a name.
+    pub(super) fn network(&self, at: usize) -> mlua::Result<NetworkId> {
+        let name = self.text(at)?;
+        match self.cx.world.board.network(&name) {
+            Some(network) => Ok(network),
+            None => {
+                let board = &self.cx.world.board;
+                let names: Vec<&str> = board.networks().filter_map(|network| board.network_name(network)).collect();
+                self.wrong(at, format!("no network {name}{}", crate::cx::Cx::nearest(&name, names)))
+            }
+        }
+    }
+
+    pub(super) fn spaces_out(&self, spaces: SpaceSet) -> mlua::Result<Value> {
+        List::of_spaces(spaces, self.cx).into_lua(self.lua)
+    }
+
+    /// The borders that have one of the features named in a list of texts.
+    pub(super) fn barrier(&self, value: &Value) -> Result<Option<BorderSet>, String> {
+        if value.is_nil() {
+            return Ok(None);
+        }
+        let mut features = Vec::new();
+        for val in self.cx.vals(value)? {
+            match val {
+                Val::Sym(sym) => features.push(sym),
+                other => return Err(format!("expected names of border features, found {}", self.cx.describe(other))),
+            }
+        }
+        Ok(Some(borders_with(&self.cx.world.border_features, &features)))
+    }
+}
+
+fn borders_with(all: &[Vec<Sym>], features: &[Sym]) -> BorderSet {
+    let with = (0u32..).zip(all).filter(|(_, own)| own.iter().any(|feature| features.contains(feature)));
+    with.map(|(border, _)| BorderId(border)).collect()
+}
+
+pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
+    api.add("neighbours(space: space) -> spaces", "The spaces that share a border with one.", |c| {
+        let space = c.space(0)?;
+        let found = c.cx.world.board.neighbours(space).collect();
+        c.spaces_out(found)
+    })?;
+    api.add("adjacent(a: space, b: space) -> bool", "Whether two spaces share a border.", |c| {
+        Ok(Value::Boolean(c.cx.world.board.adjacent(c.space(0)?, c.space(1)?)))
+    })?;
+    api.add("distance(a: space, b: space) -> int", "How many steps apart two spaces are; nil if not connected.", |c| {
+        let found = c.cx.world.board.distance(c.space(0)?, c.space(1)?);
+        Ok(found.map_or(Value::Nil, |n| Value::Integer(n.into())))
+    })?;
+    api.add("direction(a: space, b: space) -> int", "The direction (0–5) from a hex to its neighbour.", |c| {
+        let found = c.cx.world.board.direction(c.space(0)?, c.space(1)?);
+        Ok(found.map_or(Value::Nil, |direction| Value::Integer(direction.number().into())))
+    })?;
+    api.add("within(space: space, n: int) -> spaces", "The spaces at most n steps away, itself included.", |c| {
+        let (space, n) = (c.space(0)?, c.int(1)?.max(0) as u32);
+        let board = &c.cx.world.board;
+        let found: SpaceSet = match board.hex(space) {
+            Some(hex) => hex.disc(n).into_iter().filter_map(|hex| board.at(hex)).collect(),
+            None => steps(&c, space, n),
+        };
+        c.spaces_out(found)
+    })?;
+    api.add("ring(space: space, n: int) -> spaces", "The spaces exactly n steps away.", |c| {
+        let (space, n) = (c.space(0)?, c.int(1)?.max(0) as u32);
+        let board = &c.cx.world.board;
+        let found: SpaceSet = match board.hex(space) {
+            Some(hex) => hex.ring(n).into_iter().filter_map(|hex| board.at(hex)).collect(),
+            None if n == 0 => [space].into_iter().collect(),
+            None => steps(&c, space, n).minus(&steps(&c, space, n - 1)),
+        };
+        c.spaces_out(found)
+    })?;
+    api.add("border(a: space, b: space) -> texts", "The features of the border between two spaces.", |c| {
+        let features = match c.cx.world.board.border_between(c.space(0)?, c.space(1)?) {
+            Some(border) => c.cx.world.features(border).iter().map(|&feature| Val::Sym(feature)).collect(),
+            None => Vec::new(),
+        };
+        List::new(features, c.cx).into_lua(c.lua)
+    })?;
+    api.add("linked(network: text, a: space, b: space) -> bool", "Whether a network leads from a to b directly.", |c| {
+        let (network, a, b) = (c.network(0)?, c.space(1)?, c.space(2)?);
+        let links = c.cx.world.board.network_links(network, a);
+        Ok(Value::Boolean(links.iter().any(|link| link.to == b)))
+    })?;
+    api.add("on_network(network: text, space: space) -> bool", "Whether a space lies on a network.", |c| {
+        let (network, space) = (c.network(0)?, c.space(1)?);
+        let spaces = c.cx.world.board.network_spaces(network);
+        Ok(Value::Boolean(spaces.is_some_and(|spaces| spaces.contains(space))))
+    })?;
+    api.add(
+        "around(spaces: spaces, barrier: texts?) -> spaces",
+        "All neighbours of some spaces, not looking across borders with the given features.",
+        |c| {
+            let set = c.spaces(0)?;
+            let barrier = c.barrier(c.arg(1)).or_else(|why| c.wrong(1, why))?;
+            c.spaces_out(c.cx.world.board.around(&set, barrier.as_ref()))
+        },
+    )?;
+    api.add("connected(spaces: spaces) -> bool", "Whether some spaces hang together.", |c| {
+        let set = c.spaces(0)?;
+        Ok(Value::Boolean(c.cx.world.board.connected(&set, sandtable_kernel::map::Over::Borders, None)))
+    })
+}
+
+/// The spaces at most n borders away.
+fn steps(c: &Call<'_>, from: SpaceId, n: u32) -> SpaceSet {
+    let mut found: SpaceSet = [from].into_iter().collect();
+    for _ in 0..n {
+        found.union_with(&c.cx.world.board.around(&found, None));
+    }
+    found
+}

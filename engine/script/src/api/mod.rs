@@ -1,0 +1,250 @@
+//! The functions that scripts call. Each is declared once: its signature gives the binding, the argument check, the
+//! editor stub and the manual entry.
+
+mod ask;
+mod data;
+mod map;
+mod rules;
+mod search;
+mod verbs;
+
+pub(crate) use ask::{BRANCH, explain, passes, values};
+use rules::active;
+pub(crate) use rules::{bind_prelude, pure, spent};
+
+use crate::cx::{Cx, fail};
+use crate::val::Val;
+use mlua::{Function, Lua, Table, Value};
+use sandtable_kernel::map::{SpaceId, SpaceSet};
+use sandtable_kernel::symbol::Sym;
+use sandtable_kernel::world::SideId;
+use std::rc::Rc;
+
+/// A parameter of an API function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type, as the manual writes it.
+    pub ty: &'static str,
+    /// Whether it may be left out.
+    pub optional: bool,
+}
+
+/// The declaration of an API function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decl {
+    /// Its name.
+    pub name: &'static str,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// What it gives back; empty for nothing.
+    pub returns: &'static str,
+    /// One sentence or two for the manual.
+    pub doc: &'static str,
+}
+
+/// Reads a signature such as `distance(a: space, b: space) -> int`.
+fn parse(signature: &'static str, doc: &'static str) -> Decl {
+    let (head, returns) = signature.split_once(" -> ").unwrap_or((signature, ""));
+    let (name, params) = head.split_once('(').unwrap_or((head, ")"));
+    let params = params.trim_end_matches(')').split(", ").filter(|param| !param.is_empty()).map(|param| {
+        let (name, ty) = param.split_once(": ").unwrap_or((param, "any"));
+        Param { name, ty: ty.trim_end_matches('?'), optional: ty.ends_with('?') }
+    });
+    Decl { name, params: params.collect(), returns, doc }
+}
+
+/// One call of an API function: its arguments, with checks that name function and parameter.
+pub(crate) struct Call<'a> {
+    pub lua: &'a Lua,
+    pub cx: &'a Rc<Cx>,
+    decl: &'a Decl,
+    args: [Value; 4],
+}
+
+impl Call<'_> {
+    pub fn arg(&self, at: usize) -> &Value {
+        &self.args[at]
+    }
+
+    pub fn wrong<T>(&self, at: usize, why: impl std::fmt::Display) -> mlua::Result<T> {
+        let param = self.decl.params.get(at).map_or("?", |param| param.name);
+        fail(format!("argument `{param}` of `{}`: {why}", self.decl.name))
+    }
+
+    fn expected<T>(&self, at: usize, expected: &str) -> mlua::Result<T> {
+        let found = match &self.args[at] {
+            Value::Nil => "nothing".to_string(),
+            Value::String(text) => format!("\"{}\"", text.to_string_lossy()),
+            value => match self.cx.val(value) {
+                Ok(val) => self.cx.describe(val),
+                Err(_) => format!("a {}", value.type_name()),
+            },
+        };
+        self.wrong(at, format!("expected {expected}, found {found}"))
+    }
+
+    pub fn has(&self, at: usize) -> bool {
+        !self.args[at].is_nil()
+    }
+
+    pub fn int(&self, at: usize) -> mlua::Result<i32> {
+        match &self.args[at] {
+            Value::Integer(n) => i32::try_from(*n).or_else(|_| self.wrong(at, format!("{n} is too large"))),
+            Value::Number(n) => self.wrong(at, format!("{n} is not a whole number; use // to divide")),
+            _ => self.expected(at, "a whole number"),
+        }
+    }
+
+    pub fn int_or(&self, at: usize, default: i32) -> mlua::Result<i32> {
+        if self.has(at) { self.int(at) } else { Ok(default) }
+    }
+
+    pub fn text(&self, at: usize) -> mlua::Result<String> {
+        match &self.args[at] {
+            Value::String(text) => Ok(text.to_string_lossy()),
+            _ => self.expected(at, "a text"),
+        }
+    }
+
+    pub fn sym(&self, at: usize) -> mlua::Result<Sym> {
+        match &self.args[at] {
+            Value::String(text) => match text.to_str() {
+                Ok(text) => Ok(self.cx.sym(&text)),
+                Err(_) => self.wrong(at, "the text is not UTF-8"),
+            },
+            _ => self.expected(at, "a text"),
+        }
+    }
+
+    pub fn val(&self, at: usize) -> mlua::Result<Val> {
+        self.cx.val(&self.args[at]).or_else(|why| self.wrong(at, why))
+    }
+
+    pub fn piece(&self, at: usize) -> mlua::Result<u32> {
+        match self.val(at)? {
+            Val::Piece(piece) => Ok(piece),
+            Val::Sym(sym) => {
+                let name = self.cx.text(sym);
+                let found = self.cx.world.find_piece(&self.cx.play.borrow().state, &name);
+                match found {
+                    Some(piece) => Ok(piece),
+                    None => {
+                        let ids = self.cx.world.protos.iter().map(|proto| self.cx.world.symbols.text(proto.id));
+                        self.wrong(at, format!("no piece {name}{}", Cx::nearest(&name, ids)))
+                    }
+                }
+            }
+            _ => self.expected(at, "a piece"),
+        }
+    }
+
+    pub fn space(&self, at: usize) -> mlua::Result<SpaceId> {
+        match self.val(at)? {
+            Val::Space(space) => Ok(SpaceId(space)),
+            Val::Sym(sym) => {
+                let name = self.cx.text(sym);
+                match self.cx.world.find_space(&name) {
+                    Some(space) => Ok(space),
+                    None => {
+                        let ids = self.cx.world.spaces.iter().map(|def| self.cx.world.symbols.text(def.id));
+                        self.wrong(at, format!("no space {name} on this map{}", Cx::nearest(&name, ids)))
+                    }
+                }
+            }
+            _ => self.expected(at, "a space"),
+        }
+    }
+
+    pub fn side(&self, at: usize) -> mlua::Result<SideId> {
+        let found = match self.val(at)? {
+            Val::Sym(sym) => self.cx.side(sym),
+            _ => None,
+        };
+        let Some(side) = found else {
+            let names: Vec<&str> = (0..).zip(&self.cx.world.sides).map(|(at, _)| self.cx.world.side_name(SideId(at))).collect();
+            return self.expected(at, &format!("a side ({})", names.join(", ")));
+        };
+        Ok(side)
+    }
+
+    pub fn spaces(&self, at: usize) -> mlua::Result<SpaceSet> {
+        self.cx.space_set(&self.args[at]).or_else(|why| self.wrong(at, why))
+    }
+
+    pub fn vals(&self, at: usize) -> mlua::Result<Vec<Val>> {
+        self.cx.vals(&self.args[at]).or_else(|why| self.wrong(at, why))
+    }
+
+    pub fn table(&self, at: usize) -> mlua::Result<Table> {
+        match &self.args[at] {
+            Value::Table(table) => Ok(table.clone()),
+            _ => self.expected(at, "a table"),
+        }
+    }
+
+    pub fn table_or_empty(&self, at: usize) -> mlua::Result<Table> {
+        if self.has(at) { self.table(at) } else { self.lua.create_table() }
+    }
+
+    pub fn function(&self, at: usize) -> mlua::Result<Function> {
+        match &self.args[at] {
+            Value::Function(f) => Ok(f.clone()),
+            _ => self.expected(at, "a function"),
+        }
+    }
+}
+
+/// Collects the declarations while it binds them.
+pub(crate) struct Api<'a> {
+    lua: &'a Lua,
+    cx: &'a Rc<Cx>,
+    globals: Table,
+    decls: Vec<Decl>,
+}
+
+impl Api<'_> {
+    /// Declares and binds a function.
+    pub fn add(
+        &mut self,
+        signature: &'static str,
+        doc: &'static str,
+        f: impl Fn(Call<'_>) -> mlua::Result<Value> + 'static,
+    ) -> mlua::Result<()> {
+        let decl = parse(signature, doc);
+        let (cx, own) = (self.cx.clone(), decl.clone());
+        let bound = self.lua.create_function(move |lua, (a, b, c, d): (Value, Value, Value, Value)| {
+            f(Call { lua, cx: &cx, decl: &own, args: [a, b, c, d] })
+        })?;
+        self.globals.raw_set(decl.name, bound)?;
+        self.decls.push(decl);
+        Ok(())
+    }
+}
+
+/// Binds the whole API into `globals` and returns the declarations.
+pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<Vec<Decl>> {
+    let mut api = Api { lua, cx, globals: globals.clone(), decls: Vec::new() };
+    data::bind(&mut api)?;
+    verbs::bind(&mut api)?;
+    map::bind(&mut api)?;
+    search::bind(&mut api)?;
+    rules::bind(&mut api)?;
+    ask::bind(&mut api)?;
+    Ok(api.decls)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signature_gives_names_types_and_what_may_be_left_out() {
+        let decl = parse("move(piece: piece, place: place, end: text?) -> bool", "Moves a piece.");
+        assert_eq!(decl.name, "move");
+        assert_eq!(decl.params[2], Param { name: "end", ty: "text", optional: true });
+        assert_eq!(decl.returns, "bool");
+        assert!(parse("turn() -> int", "").params.is_empty());
+    }
+}

@@ -1,0 +1,607 @@
+//! Registering handlers, and what the prelude needs to run them.
+
+use super::{Api, Call};
+use crate::cx::{Cx, Memo, Reason, fail};
+use crate::list::List;
+use crate::registry::{Handler, Kind, MemoKey};
+use crate::val::{Change, Val};
+use mlua::{Function, MultiValue, Table, UserData, UserDataMethods, Value, Variadic};
+use sandtable_kernel::number::{Number, Op};
+use sandtable_kernel::state::{EffectId, TableId, effect_col};
+use sandtable_kernel::symbol::Sym;
+use sandtable_kernel::world::{Datum, SideId};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// The keys that a handler's meta table may have.
+const META: &[&str] = &[
+    "rule", "turns", "option", "without", "during", "side", "order", "stage", "stages", "when", "among", "run",
+];
+
+/// Handlers that may call each other before the chain is taken for an endless one.
+const DEPTH: usize = 150;
+
+pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
+    api.add(
+        "procedure(name: text, meta: table, run: function?) -> function",
+        "Something that happens: may ask, roll and change the game. With `stages`, runs `name.stage` for each in turn.",
+        |c| {
+            let (name, meta) = (c.text(0)?, c.table(1)?);
+            let func = if c.has(2) { Some(c.function(2)?) } else { None };
+            let mut handler = handler(&c, Kind::Procedure, &name, &name, &meta)?;
+            if func.is_none() && handler.stages.is_empty() {
+                return c.wrong(2, "a procedure needs a function or `stages`");
+            }
+            handler.func = func;
+            register(&c, handler)?;
+            let call: Function = c.lua.named_registry_value("call")?;
+            let make: Function = c.lua.named_registry_value("bind")?;
+            Ok(Value::Function(make.call((call, name))?))
+        },
+    )?;
+    let attach = |kind: Kind| {
+        move |c: Call<'_>| {
+            let (target, id, meta, func) = (c.text(0)?, c.text(1)?, c.table(2)?, c.function(3)?);
+            let mut handler = handler(&c, kind, &target, &id, &meta)?;
+            handler.func = Some(func);
+            register(&c, handler)
+        }
+    };
+    api.add("before(procedure: text, id: text, meta: table, run: function)", "Runs before a procedure or a stage.", attach(Kind::Before))?;
+    api.add("after(procedure: text, id: text, meta: table, run: function)", "Runs after a procedure or a stage.", attach(Kind::After))?;
+    api.add("instead(procedure: text, id: text, meta: table, run: function)", "Runs instead of a procedure or a stage.", attach(Kind::Instead))?;
+    api.add("on(event: text, id: text, meta: table, run: function)", "Runs at an event.", attach(Kind::On))?;
+    api.add("modify(number: text, id: text, meta: table, run: function)", "Contributes to a number at its `stage`.", attach(Kind::Modify))?;
+    api.add("forbid(prompt: text, id: text, meta: table, test: function)", "Refuses an option: test(value, ask) returns no(…) or nothing.", attach(Kind::Forbid))?;
+    api.add(
+        "forbid_all(prompt: text, id: text, meta: table, test: function)",
+        "Refuses options by the list: test(ask) returns the refused values and no(…).",
+        |c| {
+            let (target, id, meta, func) = (c.text(0)?, c.text(1)?, c.table(2)?, c.function(3)?);
+            let mut handler = handler(&c, Kind::Forbid, &target, &id, &meta)?;
+            handler.func = Some(func);
+            handler.whole = true;
+            register(&c, handler)
+        },
+    )?;
+    api.add("prefer(prompt: text, id: text, meta: table, test: function)", "Keeps the options that pass, if any does.", attach(Kind::Prefer))?;
+    api.add("waive(forbid: text, id: text, meta: table, test: function)", "Lifts a refusal by its id.", attach(Kind::Waive))?;
+    api.add("offer(menu: text, id: text, meta: table)", "An entry of a menu: `when`, `among`, `run`.", |c| {
+        let (target, id, meta) = (c.text(0)?, c.text(1)?, c.table(2)?);
+        let mut handler = handler(&c, Kind::Offer, &target, &id, &meta)?;
+        handler.when = meta.raw_get("when")?;
+        handler.among = meta.raw_get("among")?;
+        let run: Option<String> = meta.raw_get("run")?;
+        handler.run = c.cx.sym(&run.unwrap_or_else(|| id.clone()));
+        register(&c, handler)
+    })?;
+    api.add("invariant(id: text, meta: table, test: function)", "Checked after every decision in tests and simulations.", |c| {
+        let (id, meta, func) = (c.text(0)?, c.table(1)?, c.function(2)?);
+        let mut handler = handler(&c, Kind::Invariant, "", &id, &meta)?;
+        handler.func = Some(func);
+        register(&c, handler)
+    })?;
+    api.add(
+        "number(name: text, meta: table, base: function) -> function",
+        "A number made of contributions at declared `stages`; base(n, …) begins it.",
+        |c| {
+            let (name, meta, func) = (c.text(0)?, c.table(1)?, c.function(2)?);
+            let mut handler = handler(&c, Kind::Number, &name, &name, &meta)?;
+            handler.func = Some(func);
+            register(&c, handler)?;
+            let make: Function = c.lua.named_registry_value("bind")?;
+            let evaluate: Function = c.lua.named_registry_value("evaluate")?;
+            Ok(Value::Function(make.call((evaluate, name))?))
+        },
+    )?;
+    api.add(
+        "query(name: text, meta: table, f: function) -> function",
+        "A pure function of up to three arguments, memoised until something it read changes.",
+        |c| {
+            let (name, meta, func) = (c.text(0)?, c.table(1)?, c.function(2)?);
+            let mut handler = handler(&c, Kind::Query, &name, &name, &meta)?;
+            handler.func = Some(func);
+            if !c.cx.loading.get() {
+                return c.wrong(0, "rules are registered while scripts load, not in play");
+            }
+            let number = c.cx.registry.borrow_mut().add(handler);
+            let cx = c.cx.clone();
+            let f = c.lua.create_function(move |_, (a, b, d): (Value, Value, Value)| memoised(&cx, number, [a, b, d]))?;
+            Ok(Value::Function(f))
+        },
+    )?;
+    for (name, doc) in [
+        ("wrap(id: text, f: function)", "For layers: f(inner, …) runs instead of a handler and may call inner(…)."),
+        ("replace(id: text, f: function)", "For layers: f runs instead of a handler."),
+        ("disable(id: text)", "For layers: takes a handler out."),
+    ] {
+        let op = name.split('(').next().unwrap_or_default();
+        api.add(name, doc, move |c| {
+            if !c.cx.loading.get() {
+                return c.wrong(0, "rules are changed while scripts load, not in play");
+            }
+            let id = c.text(0)?;
+            let bare = id.rsplit(':').next().unwrap_or(&id).to_string();
+            let found = c.cx.registry.borrow().find(None, &bare);
+            let Some(number) = found else {
+                let registry = c.cx.registry.borrow();
+                let ids = registry.handlers.iter().map(|handler| handler.id.as_str());
+                return c.wrong(0, format!("no handler {id}{}", Cx::nearest(&bare, ids)));
+            };
+            let inner = c.cx.registry.borrow().handlers[number as usize].func.clone();
+            let func = match op {
+                "disable" => {
+                    c.cx.registry.borrow().handlers[number as usize].disabled.set(true);
+                    return Ok(Value::Nil);
+                }
+                "wrap" => {
+                    let make: Function = c.lua.named_registry_value("wrapping")?;
+                    make.call((inner, c.function(1)?))?
+                }
+                _ => c.function(1)?,
+            };
+            let mut registry = c.cx.registry.borrow_mut();
+            registry.handlers[number as usize].func = Some(func);
+            Ok(Value::Nil)
+        })?;
+    }
+    let (lua, cx) = (api.lua, api.cx.clone());
+    api.globals.raw_set(
+        "no",
+        lua.create_function(move |_, (text, args): (String, Variadic<Value>)| {
+            if cx.explaining.get() {
+                let args = args.iter().map(|arg| cx.val(arg)).collect::<Result<_, _>>().or_else(fail)?;
+                *cx.reason.borrow_mut() = Some(Reason { handler: u32::MAX, text, args });
+            }
+            Ok(true)
+        })?,
+    )?;
+    let cx = api.cx.clone();
+    lua.set_named_registry_value(
+        "evaluate",
+        lua.create_function(move |lua, (name, args): (String, MultiValue)| evaluate(lua, &cx, &name, args))?,
+    )?;
+    let cx = api.cx.clone();
+    api.globals.raw_set(
+        "evaluate",
+        lua.create_function(move |lua, (name, args): (String, MultiValue)| evaluate(lua, &cx, &name, args))?,
+    )?;
+    let cx = api.cx.clone();
+    api.globals.raw_set(
+        "log",
+        lua.create_function(move |_, (text, args): (String, Variadic<Value>)| {
+            cx.changing("log")?;
+            let args = args.iter().map(|arg| cx.val(arg)).collect::<Result<_, _>>().or_else(fail)?;
+            cx.play.borrow_mut().changes.push(Change::Log(cx.sym(&text), args));
+            Ok(())
+        })?,
+    )
+}
+
+fn register(c: &Call<'_>, handler: Handler) -> mlua::Result<Value> {
+    if !c.cx.loading.get() {
+        return c.wrong(0, "rules are registered while scripts load, not in play");
+    }
+    let mut registry = c.cx.registry.borrow_mut();
+    if let Some(other) = registry.find(Some(handler.kind), &handler.id) {
+        let other = &registry.handlers[other as usize];
+        if other.target == handler.target {
+            return fail(format!(
+                "{} `{}` is registered twice; the first time at {}",
+                handler.kind.name(),
+                handler.id,
+                other.place
+            ));
+        }
+    }
+    registry.add(handler);
+    Ok(Value::Nil)
+}
+
+fn texts(table: &Table, key: &str) -> mlua::Result<Vec<String>> {
+    match table.raw_get::<Value>(key)? {
+        Value::Nil => Ok(Vec::new()),
+        Value::String(text) => Ok(vec![text.to_string_lossy()]),
+        Value::Table(list) => list.sequence_values::<String>().collect(),
+        other => fail(format!("`{key}`: expected a text or a list of texts, found a {}", other.type_name())),
+    }
+}
+
+/// Reads the meta table that all handlers have.
+fn handler(c: &Call<'_>, kind: Kind, target: &str, id: &str, meta: &Table) -> mlua::Result<Handler> {
+    for pair in meta.pairs::<Value, Value>() {
+        let key = pair?.0.to_string()?;
+        if !META.contains(&key.as_str()) {
+            return fail(format!("{} `{id}`: no key `{key}`{}", kind.name(), Cx::nearest(&key, META.iter().copied())));
+        }
+    }
+    let text = |key: &str| meta.raw_get::<Option<String>>(key);
+    let sym = |text: Option<String>| text.map_or(Sym::NONE, |text| c.cx.sym(&text));
+    let side = match text("side")? {
+        None => None,
+        Some(name) => match c.cx.world.find_side(&name) {
+            Some(side) => Some(side),
+            None => return fail(format!("{} `{id}`: `{name}` is no side", kind.name())),
+        },
+    };
+    let turns = match text("turns")? {
+        None => None,
+        Some(text) => match ranges(&text) {
+            Some(bits) => Some(bits),
+            None => return fail(format!("{} `{id}`: turns = \"{text}\"; expected numbers such as \"1-3,5\"", kind.name())),
+        },
+    };
+    let mut wanted = true;
+    for (key, when) in [("option", true), ("without", false)] {
+        if let Some(test) = text(key)? {
+            wanted &= option_is(c.cx, &test).or_else(|why| fail(format!("{} `{id}`: {why}", kind.name())))? == when;
+        }
+    }
+    let place = c.lua.inspect_stack(1, |debug| {
+        let source = debug.source().short_src.map_or_else(String::new, |source| source.into_owned());
+        format!("{source}:{}", debug.current_line().unwrap_or(0))
+    });
+    Ok(Handler {
+        id: id.to_string(),
+        sym: c.cx.sym(id),
+        kind,
+        target: c.cx.sym(target),
+        rules: texts(meta, "rule")?,
+        func: None,
+        when: None,
+        among: None,
+        run: Sym::NONE,
+        stages: texts(meta, "stages")?.iter().map(|stage| c.cx.sym(stage)).collect(),
+        stage: sym(text("stage")?),
+        turns,
+        during: sym(text("during")?),
+        side,
+        wanted,
+        whole: false,
+        order: meta.raw_get::<Option<i32>>("order")?.unwrap_or(0),
+        place: place.unwrap_or_default(),
+        layer: c.cx.layer.get(),
+        disabled: Cell::new(false),
+        fired: Cell::new(0),
+    })
+}
+
+/// Reads `1-3,5` as a bit set.
+fn ranges(text: &str) -> Option<u64> {
+    let mut bits = 0u64;
+    for part in text.split(',') {
+        let (low, high) = part.trim().split_once('-').unwrap_or((part.trim(), part.trim()));
+        let (low, high): (u32, u32) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+        for n in low..=high.min(63) {
+            bits |= 1 << n;
+        }
+    }
+    Some(bits)
+}
+
+/// Whether an option is on, or has the value after `=`.
+fn option_is(cx: &Cx, test: &str) -> Result<bool, String> {
+    let (id, want) = test.split_once('=').map_or((test, None), |(id, want)| (id.trim(), Some(want.trim())));
+    let sym = cx.sym(id);
+    let Some(option) = cx.world.options.iter().find(|option| option.id == sym) else {
+        let ids = cx.world.options.iter().map(|option| cx.world.symbols.text(option.id));
+        return Err(format!("no option {id}{}", Cx::nearest(id, ids)));
+    };
+    Ok(match (&option.value, want) {
+        (Datum::Bool(b), None) => *b,
+        (value, None) => return Err(format!("option {id} is {value:?}; say which value is meant: \"{id}=…\"")),
+        (Datum::Bool(b), Some(want)) => b.to_string() == want,
+        (Datum::Int(n), Some(want)) => n.to_string() == want,
+        (Datum::Text(text), Some(want)) => text == want,
+        _ => false,
+    })
+}
+
+/// Whether a handler's conditions hold now, for the side that decides (or whose half it is).
+pub(crate) fn active(cx: &Cx, handler: &Handler, side: Option<SideId>) -> bool {
+    if handler.unconditional() {
+        return true;
+    }
+    let play = cx.play.borrow();
+    let game = |name: &str| {
+        let col = cx.world.symbols.get(name).and_then(|name| cx.world.schema.column(TableId::GAME, name))?;
+        cx.note(&play.state, TableId::GAME, col);
+        Some(play.state.get(TableId::GAME, 0, col))
+    };
+    if let Some(turns) = handler.turns
+        && !game("turn").is_some_and(|turn| (0..64).contains(&turn) && turns & (1 << turn) != 0)
+    {
+        return false;
+    }
+    if !handler.during.is_none() {
+        cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
+        if !play.state.in_effect(handler.during) {
+            return false;
+        }
+    }
+    match handler.side {
+        None => true,
+        Some(wanted) => side.or_else(|| game("active").and_then(SideId::from_cell)) == Some(wanted),
+    }
+}
+
+/// Runs a query, or gives the result it gave before if nothing it read has changed.
+fn memoised(cx: &Rc<Cx>, number: u32, args: [Value; 3]) -> mlua::Result<Value> {
+    let vals: Result<Vec<Val>, String> = args.iter().map(|arg| cx.val(arg)).collect();
+    let func = |cx: &Cx| cx.registry.borrow().handlers[number as usize].func.clone();
+    let Ok(vals) = vals else {
+        // Lists and tables are no keys; such a call is simply pure.
+        let Some(func) = func(cx) else { return Ok(Value::Nil) };
+        return pure(cx, || func.call::<Value>(MultiValue::from_iter(args)));
+    };
+    let key = MemoKey { query: number, args: [vals[0], vals[1], vals[2]] };
+    {
+        let play = cx.play.borrow();
+        if let Some(memo) = play.memos.get(&key)
+            && memo.reads.iter().all(|&(index, version)| play.state.version(index) == version)
+            && !cx.verify_memos.get()
+        {
+            cx.note_all(&memo.reads);
+            return Ok(memo.value.clone());
+        }
+    }
+    let Some(func) = func(cx) else { return Ok(Value::Nil) };
+    {
+        let registry = cx.registry.borrow();
+        let handler = &registry.handlers[number as usize];
+        handler.fired.set(handler.fired.get() + 1);
+        if handler.disabled.get() {
+            return Ok(Value::Nil);
+        }
+    }
+    cx.open_reads();
+    let result = pure(cx, || func.call::<Value>(MultiValue::from_iter(args)));
+    let reads = cx.close_reads();
+    let value = result?;
+    cx.note_all(&reads);
+    let mut play = cx.play.borrow_mut();
+    if play.memos.len() > 4096 {
+        play.memos.clear();
+    }
+    play.memos.insert(key, Memo { value: value.clone(), reads });
+    Ok(value)
+}
+
+/// Runs something in which nothing may change.
+pub(crate) fn pure<T>(cx: &Cx, f: impl FnOnce() -> mlua::Result<T>) -> mlua::Result<T> {
+    cx.pure.set(cx.pure.get() + 1);
+    let result = f();
+    cx.pure.set(cx.pure.get().saturating_sub(1));
+    result
+}
+
+/// A number under way, as handlers see it.
+struct Working {
+    number: RefCell<Number>,
+    handler: Cell<u32>,
+}
+
+impl UserData for Working {
+    fn add_fields<F: mlua::UserDataFields<Self>>(fields: &mut F) {
+        fields.add_field_method_get("value", |_, this| Ok(this.number.borrow().value()));
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        fn apply(this: &Working, op: Op) -> mlua::Result<()> {
+            if this.number.borrow_mut().apply(this.handler.get(), op) {
+                Ok(())
+            } else {
+                fail("the number leaves the range of whole numbers, or is divided by 0")
+            }
+        }
+        methods.add_method("add", |_, this, n: i32| if n == 0 { Ok(()) } else { apply(this, Op::Add(n)) });
+        methods.add_method("times", |_, this, (n, d): (i32, Option<i32>)| apply(this, Op::Times(n, d.unwrap_or(1))));
+        methods.add_method("divide_up", |_, this, n: i32| {
+            apply(this, Op::Times(1, n))?;
+            apply(this, Op::RoundUp)
+        });
+        methods.add_method("divide_down", |_, this, n: i32| {
+            apply(this, Op::Times(1, n))?;
+            apply(this, Op::RoundDown)
+        });
+        methods.add_method("round_up", |_, this, ()| apply(this, Op::RoundUp));
+        methods.add_method("round_down", |_, this, ()| apply(this, Op::RoundDown));
+        methods.add_method("at_least", |_, this, n: i32| apply(this, Op::AtLeast(n)));
+        methods.add_method("at_most", |_, this, n: i32| apply(this, Op::AtMost(n)));
+        methods.add_method("set", |_, this, n: i32| apply(this, Op::Set(n)));
+    }
+}
+
+/// Works a number out: its base, then the contributions of each stage.
+fn evaluate(lua: &mlua::Lua, cx: &Rc<Cx>, name: &str, args: MultiValue) -> mlua::Result<i32> {
+    let sym = cx.sym(name);
+    let base = cx.registry.borrow().of(Kind::Number, sym).first().copied();
+    let Some(base) = base else {
+        let registry = cx.registry.borrow();
+        let names = registry.handlers.iter().filter(|handler| handler.kind == Kind::Number);
+        return fail(format!("no number {name}{}", Cx::nearest(name, names.map(|handler| handler.id.as_str()))));
+    };
+    let working = lua.create_userdata(Working { number: RefCell::default(), handler: Cell::new(base) })?;
+    let run = |number: u32| -> mlua::Result<()> {
+        let func = {
+            let registry = cx.registry.borrow();
+            let handler = &registry.handlers[number as usize];
+            if !active(cx, handler, None) {
+                return Ok(());
+            }
+            handler.fired.set(handler.fired.get() + 1);
+            handler.func.clone()
+        };
+        working.borrow::<Working>()?.handler.set(number);
+        if let Some(func) = func {
+            let mut all = args.clone();
+            all.push_front(Value::UserData(working.clone()));
+            pure(cx, || func.call::<()>(all))?;
+        }
+        Ok(())
+    };
+    run(base)?;
+    let (stages, modifiers) = {
+        let registry = cx.registry.borrow();
+        let stages = registry.handlers[base as usize].stages.clone();
+        let numbers = registry.of(Kind::Modify, sym);
+        let staged: Vec<(usize, u32)> = numbers
+            .iter()
+            .map(|&number| {
+                let stage = registry.handlers[number as usize].stage;
+                (stages.iter().position(|&other| other == stage).unwrap_or(stages.len()), number)
+            })
+            .collect();
+        (stages, staged)
+    };
+    for stage in 0..=stages.len() {
+        for &(own, number) in &modifiers {
+            if own == stage {
+                run(number)?;
+            }
+        }
+    }
+    let working = working.borrow::<Working>()?;
+    let number = working.number.borrow();
+    if cx.pure.get() == 0 {
+        let change = Change::Number { name: sym, value: number.value(), parts: number.parts().to_vec() };
+        cx.play.borrow_mut().changes.push(change);
+    }
+    Ok(number.value())
+}
+
+/// The functions that only the prelude uses.
+pub(crate) fn bind_prelude(lua: &mlua::Lua, cx: &Rc<Cx>, k: &Table) -> mlua::Result<()> {
+    let shared = cx.clone();
+    k.raw_set(
+        "enter",
+        lua.create_function(move |_, number: u32| {
+            let mut play = shared.play.borrow_mut();
+            play.chain.push(number);
+            let registry = shared.registry.borrow();
+            if let Some(handler) = registry.handlers.get(number as usize) {
+                handler.fired.set(handler.fired.get() + 1);
+            }
+            if play.chain.len() > DEPTH {
+                let ids = play.chain.iter().rev().take(6).rev();
+                let ids: Vec<&str> =
+                    ids.filter_map(|&number| registry.handlers.get(number as usize)).map(|handler| handler.id.as_str()).collect();
+                return fail(format!("more than {DEPTH} handlers deep: … {}", ids.join(" -> ")));
+            }
+            Ok(())
+        })?,
+    )?;
+    let shared = cx.clone();
+    k.raw_set(
+        "leave",
+        lua.create_function(move |_, ()| {
+            shared.play.borrow_mut().chain.pop();
+            Ok(())
+        })?,
+    )?;
+    let shared = cx.clone();
+    k.raw_set(
+        "active",
+        lua.create_function(move |_, number: u32| {
+            let registry = shared.registry.borrow();
+            Ok(registry.handlers.get(number as usize).is_some_and(|handler| active(&shared, handler, None)))
+        })?,
+    )?;
+    let shared = cx.clone();
+    k.raw_set(
+        "handlers",
+        lua.create_function(move |lua, (kind, target): (String, String)| {
+            let kind = match kind.as_str() {
+                "on" => Kind::On,
+                "before" => Kind::Before,
+                "after" => Kind::After,
+                _ => Kind::Instead,
+            };
+            let list = lua.create_table()?;
+            let target = shared.sym(&target);
+            let registry = shared.registry.borrow();
+            for &number in registry.of(kind, target) {
+                let handler = &registry.handlers[number as usize];
+                let entry = lua.create_table()?;
+                entry.raw_set("number", number)?;
+                entry.raw_set("run", handler.func.clone())?;
+                entry.raw_set("conditional", !handler.unconditional())?;
+                list.raw_push(entry)?;
+            }
+            Ok(list)
+        })?,
+    )?;
+    let shared = cx.clone();
+    k.raw_set(
+        "procedure",
+        lua.create_function(move |lua, name: String| {
+            let registry = shared.registry.borrow();
+            let Some(&number) = registry.of(Kind::Procedure, shared.sym(&name)).first() else {
+                let procedures = registry.handlers.iter().filter(|handler| handler.kind == Kind::Procedure);
+                let hint = Cx::nearest(&name, procedures.map(|handler| handler.id.as_str()));
+                return fail(format!("no procedure {name}{hint}"));
+            };
+            let handler = &registry.handlers[number as usize];
+            let entry = lua.create_table()?;
+            entry.raw_set("number", number)?;
+            entry.raw_set("run", handler.func.clone())?;
+            let stages = handler.stages.iter().map(|&stage| format!("{name}.{}", shared.text(stage)));
+            entry.raw_set("stages", lua.create_sequence_from(stages)?)?;
+            Ok(entry)
+        })?,
+    )?;
+    let shared = cx.clone();
+    k.raw_set(
+        "is_procedure",
+        lua.create_function(move |_, name: String| {
+            Ok(!shared.registry.borrow().of(Kind::Procedure, shared.sym(&name)).is_empty())
+        })?,
+    )?;
+    let shared = cx.clone();
+    k.raw_set("due", lua.create_function(move |lua, event: String| due(lua, &shared, &event))?)?;
+    let shared = cx.clone();
+    k.raw_set(
+        "run_of",
+        lua.create_function(move |_, (menu, offer): (String, String)| {
+            let (menu, offer) = (shared.sym(&menu), shared.sym(&offer));
+            let registry = shared.registry.borrow();
+            let found = registry.of(Kind::Offer, menu).iter().find(|&&number| registry.handlers[number as usize].sym == offer);
+            let Some(&number) = found else { return Ok((None, None)) };
+            Ok((Some(number), Some(shared.text(registry.handlers[number as usize].run))))
+        })?,
+    )
+}
+
+/// The scheduled effects that run at an event now; those that are not due yet come one nearer.
+fn due(lua: &mlua::Lua, cx: &Rc<Cx>, event: &str) -> mlua::Result<Value> {
+    let Some(event) = cx.symbols.borrow().get(event) else { return Ok(Value::Nil) };
+    let mut found = Vec::new();
+    {
+        let mut play = cx.play.borrow_mut();
+        for effect in play.state.effects_where(effect_col::ON, event.cell()) {
+            let after = play.state.get(TableId::EFFECT, effect.0, effect_col::AFTER);
+            if after > 0 {
+                play.state.set(TableId::EFFECT, effect.0, effect_col::AFTER, after - 1);
+            } else {
+                found.push(effect);
+            }
+        }
+    }
+    if found.is_empty() {
+        return Ok(Value::Nil);
+    }
+    List::new(found.into_iter().map(|effect| Val::Effect(effect.0)).collect(), cx).into_lua(lua)
+}
+
+/// Counts one run of a scheduled effect and ends it after the last.
+pub(crate) fn spent(cx: &Cx, effect: u32) {
+    let mut play = cx.play.borrow_mut();
+    let times = play.state.get(TableId::EFFECT, effect, effect_col::TIMES);
+    if times > 1 {
+        play.state.set(TableId::EFFECT, effect, effect_col::TIMES, times - 1);
+    } else if times == 1 {
+        let name = Sym::from_cell(play.state.get(TableId::EFFECT, effect, effect_col::NAME));
+        play.state.end_effect(EffectId(effect));
+        play.changes.push(Change::EndEffect(name));
+    }
+}

@@ -1,0 +1,459 @@
+//! The verbs: the only ways, besides assigning fields, in which a script changes the game.
+
+use super::data::place;
+use super::{Api, Call};
+use crate::cx::fail;
+use crate::handle::{arg_tag, val_cell};
+use crate::list::List;
+use crate::val::{Change, Ending, Val};
+use mlua::{Table, Value};
+use sandtable_kernel::dice::{Dice, DiceKey};
+use sandtable_kernel::state::{
+    Arg, EffectId, End, Lists, NewEffect, PieceId, Place, TableId, Type, effect_col, piece_col,
+};
+use sandtable_kernel::symbol::{Sym, stable_hash};
+
+pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
+    pieces(api)?;
+    chance(api)?;
+    effects(api)?;
+    records(api)?;
+    api.add("end_game(how: table)", "Ends the game from any depth: winner (nil for a draw), reason, rule.", |c| {
+        c.cx.changing("end_game")?;
+        let how = c.table(0)?;
+        let winner = match c.cx.val(&how.raw_get::<Value>("winner")?).or_else(|why| c.wrong(0, why))? {
+            Val::Nil => None,
+            Val::Sym(sym) => match c.cx.side(sym) {
+                Some(side) => Some(side),
+                None => return c.wrong(0, format!("`{}` is no side", c.cx.text(sym))),
+            },
+            other => return c.wrong(0, format!("winner: expected a side, found {}", c.cx.describe(other))),
+        };
+        let reason: Option<String> = how.raw_get("reason")?;
+        let rule: Option<String> = how.raw_get("rule")?;
+        let ending =
+            Ending { winner, reason: c.cx.sym(&reason.unwrap_or_default()), rule: rule.unwrap_or_default() };
+        let mut play = c.cx.play.borrow_mut();
+        play.changes.push(Change::End(ending.clone()));
+        play.ended = Some(ending);
+        Ok(Value::Nil)
+    })
+}
+
+/// Moves a piece and notes the change.
+fn move_to(c: &Call<'_>, piece: u32, to: Place, end: End) -> mlua::Result<()> {
+    let mut play = c.cx.play.borrow_mut();
+    let from = play.state.place(PieceId(piece));
+    if !play.state.move_piece(PieceId(piece), to, end) {
+        drop(play);
+        return fail(format!("move: {} would come to lie on itself", c.cx.name(Val::Piece(piece))));
+    }
+    play.changes.push(Change::Move { piece, from: from.cell(), to: to.cell() });
+    Ok(())
+}
+
+fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
+    api.add(
+        "move(piece: piece, place: place, end: text?)",
+        "Moves a piece, with its cargo, to the top (or \"bottom\") of a space or onto a piece.",
+        |c| {
+            c.cx.changing("move")?;
+            let (piece, to) = (c.piece(0)?, place(&c, 1)?);
+            if to == Place::Nowhere {
+                return c.wrong(1, "expected a space or a piece; use `remove` to take a piece out of play");
+            }
+            let end = match c.arg(2) {
+                Value::Nil => End::Top,
+                _ => match c.text(2)?.as_str() {
+                    "top" => End::Top,
+                    "bottom" => End::Bottom,
+                    other => return c.wrong(2, format!("expected \"top\" or \"bottom\", found \"{other}\"")),
+                },
+            };
+            move_to(&c, piece, to, end)?;
+            Ok(Value::Nil)
+        },
+    )?;
+    api.add("remove(piece: piece)", "Takes a piece out of all places.", |c| {
+        c.cx.changing("remove")?;
+        move_to(&c, c.piece(0)?, Place::Nowhere, End::Top)?;
+        Ok(Value::Nil)
+    })?;
+    api.add(
+        "create(type: text, side: side?, place: place, n: int?) -> piece",
+        "Makes n (1) pieces of a component row in a place; returns the last.",
+        |c| {
+            c.cx.changing("create")?;
+            let id = c.sym(0)?;
+            let Some(proto) = c.cx.world.protos.iter().position(|proto| proto.id == id) else {
+                let name = c.text(0)?;
+                let ids = c.cx.world.protos.iter().map(|proto| c.cx.world.symbols.text(proto.id));
+                return c.wrong(0, format!("no row {name} in the component list{}", crate::cx::Cx::nearest(&name, ids)));
+            };
+            let side = if c.has(1) { Some(c.side(1)?) } else { c.cx.world.protos[proto].side };
+            let (to, n) = (place(&c, 2)?, c.int_or(3, 1)?);
+            let mut last = Val::Nil;
+            for _ in 0..n {
+                let piece = {
+                    let mut play = c.cx.play.borrow_mut();
+                    let piece = c.cx.world.push_piece(&mut play.state, proto as u32, side);
+                    play.changes.push(Change::Create(piece));
+                    piece
+                };
+                move_to(&c, piece, to, End::Top)?;
+                last = Val::Piece(piece);
+            }
+            c.cx.lua(c.lua, last)
+        },
+    )?;
+    api.add("destroy(piece: piece)", "Takes a piece, with what it carries, out of the game for good.", |c| {
+        c.cx.changing("destroy")?;
+        let mut gone = vec![c.piece(0)?];
+        while let Some(piece) = gone.pop() {
+            let mut play = c.cx.play.borrow_mut();
+            let cargo: Vec<PieceId> = play.state.contents(Place::Piece(PieceId(piece))).collect();
+            gone.extend(cargo.iter().map(|piece| piece.0));
+            play.state.move_piece(PieceId(piece), Place::Nowhere, End::Top);
+            play.state.set(TableId::PIECE, piece, piece_col::LEVEL, 0);
+            play.changes.push(Change::Destroy(piece));
+        }
+        Ok(Value::Nil)
+    })?;
+    let step = |c: &Call<'_>, direction: i32| -> mlua::Result<Value> {
+        let (piece, n) = (c.piece(0)?, c.int_or(1, 1)?);
+        let (levels, level) = {
+            let play = c.cx.play.borrow();
+            let levels = c.cx.world.proto_of(&play.state, piece).map_or(1, |proto| i32::from(proto.levels));
+            (levels, play.state.get(TableId::PIECE, piece, piece_col::LEVEL))
+        };
+        let to = level + direction * n;
+        if !(1..=levels).contains(&to) {
+            return Ok(Value::Boolean(false));
+        }
+        c.cx.set_cell(TableId::PIECE, piece, piece_col::LEVEL, to);
+        Ok(Value::Boolean(true))
+    };
+    api.add(
+        "step_down(piece: piece, n: int?) -> bool",
+        "Lowers a piece n (1) rungs; false, and nothing done, if its ladder ends before.",
+        move |c| {
+            c.cx.changing("step_down")?;
+            step(&c, 1)
+        },
+    )?;
+    api.add("step_up(piece: piece, n: int?) -> bool", "Raises a piece n (1) rungs; false if its ladder ends.", move |c| {
+        c.cx.changing("step_up")?;
+        step(&c, -1)
+    })?;
+    let show = |c: &Call<'_>, on: bool| -> mlua::Result<Value> {
+        let piece = c.piece(0)?;
+        let mask = if c.has(1) { 1 << c.side(1)?.0 } else { (1 << c.cx.world.sides.len()) - 1 };
+        let mut play = c.cx.play.borrow_mut();
+        let old = play.state.get(TableId::PIECE, piece, piece_col::SEEN);
+        // Bits above the sides say from whom a face is hidden although its place shows it.
+        let hidden = mask << 8;
+        let new = if on { (old | mask) & !hidden } else { (old & !mask) | hidden };
+        if new != old {
+            play.state.set(TableId::PIECE, piece, piece_col::SEEN, new);
+            play.changes.push(Change::Reveal { piece, seen: new });
+            play.barrier |= on;
+        }
+        Ok(Value::Nil)
+    };
+    api.add("reveal(piece: piece, side: side?)", "Shows the face of a piece to a side, or to all.", move |c| {
+        c.cx.changing("reveal")?;
+        show(&c, true)
+    })?;
+    api.add("conceal(piece: piece, side: side?)", "Hides the face of a piece from a side, or from all.", move |c| {
+        c.cx.changing("conceal")?;
+        show(&c, false)
+    })
+}
+
+/// A random number below `bound` for a label: forced, recorded, or derived from the seed.
+fn random(c: &Call<'_>, label: Sym, bound: u32) -> mlua::Result<u32> {
+    let text = c.cx.text(label);
+    let mut play = c.cx.play.borrow_mut();
+    let ordinal = play.rolls.iter().filter(|roll| roll.0 == label).count() as u32;
+    let fed = play.roll_feed.iter().position(|roll| roll.0 == label);
+    let value = match fed {
+        Some(at) => {
+            let value = play.roll_feed.remove(at).1;
+            if value == 0 || value > bound {
+                return fail(format!("the roll `{text}` was set to {value}; this die has 1 to {bound}"));
+            }
+            value
+        }
+        None if play.forced_only => {
+            return fail(format!("no value is given for the roll `{text}` (1 to {bound})"));
+        }
+        None => {
+            let key = DiceKey { seed: play.seed, path: play.path, label: stable_hash(&text), ordinal };
+            Dice::new(key).die(bound)
+        }
+    };
+    play.rolls.push((label, value));
+    play.changes.push(Change::Roll { label, sides: bound, value });
+    play.barrier = true;
+    Ok(value)
+}
+
+fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
+    api.add("roll(label: text, sides: int?) -> int", "One die (6 sides unless told).", |c| {
+        c.cx.changing("roll")?;
+        let value = random(&c, c.sym(0)?, c.int_or(1, 6)?.max(1) as u32)?;
+        Ok(Value::Integer(value.into()))
+    })?;
+    api.add("rolls(label: text, n: int, sides: int?) -> ints", "n dice, as a list.", |c| {
+        c.cx.changing("rolls")?;
+        let (label, n, sides) = (c.sym(0)?, c.int(1)?, c.int_or(2, 6)?.max(1) as u32);
+        let mut vals = Vec::new();
+        for _ in 0..n {
+            vals.push(Val::Int(random(&c, label, sides)? as i32));
+        }
+        List::new(vals, c.cx).into_lua(c.lua)
+    })?;
+    api.add("pick(label: text, list: list) -> any", "One item of a list at random; nil if it is empty.", |c| {
+        c.cx.changing("pick")?;
+        let vals = c.vals(1)?;
+        if vals.is_empty() {
+            return Ok(Value::Nil);
+        }
+        let at = random(&c, c.sym(0)?, vals.len() as u32)? as usize - 1;
+        c.cx.lua(c.lua, vals[at])
+    })?;
+    api.add("shuffle(pile: space)", "Puts a pile into a random order.", |c| {
+        c.cx.changing("shuffle")?;
+        let pile = c.space(0)?;
+        let place = Place::Space(pile);
+        let mut play = c.cx.play.borrow_mut();
+        let mut order: Vec<PieceId> = play.state.contents(place).collect();
+        let name = c.cx.world.space_name(pile);
+        let ordinal = play.changes.iter().rev().take_while(|change| !matches!(change, Change::Step(_)));
+        let ordinal = ordinal.filter(|change| matches!(change, Change::Shuffle(space) if *space == pile.0)).count();
+        let key = DiceKey {
+            seed: play.seed,
+            path: play.path,
+            label: stable_hash(&format!("shuffle {name}")),
+            ordinal: ordinal as u32,
+        };
+        Dice::new(key).shuffle(&mut order);
+        play.state.reorder(place, &order);
+        play.changes.push(Change::Shuffle(pile.0));
+        play.barrier = true;
+        Ok(Value::Nil)
+    })?;
+    api.add(
+        "draw(pile: space, to: place, n: int?) -> pieces",
+        "Moves the top n (1) pieces of a pile; returns those there were.",
+        |c| {
+            c.cx.changing("draw")?;
+            let (pile, to, n) = (c.space(0)?, place(&c, 1)?, c.int_or(2, 1)?.max(0) as usize);
+            let drawn: Vec<PieceId> = c.cx.play.borrow().state.contents(Place::Space(pile)).take(n).collect();
+            for piece in &drawn {
+                move_to(&c, piece.0, to, End::Bottom)?;
+            }
+            if c.cx.world.spaces[pile.0 as usize].see != sandtable_kernel::state::See::All {
+                c.cx.play.borrow_mut().barrier |= !drawn.is_empty();
+            }
+            List::new(drawn.into_iter().map(|piece| Val::Piece(piece.0)).collect(), c.cx).into_lua(c.lua)
+        },
+    )
+}
+
+/// Reads the arguments of an effect, leaving out the keys that the kernel understands.
+fn args(c: &Call<'_>, table: &Table) -> mlua::Result<Vec<Arg>> {
+    let mut args = Vec::new();
+    for pair in table.pairs::<String, Value>() {
+        let (key, value) = pair?;
+        if ["until", "on", "after", "times"].contains(&key.as_str()) {
+            continue;
+        }
+        let val = c.cx.val(&value).or_else(|why| c.wrong(1, format!("`{key}`: {why}")))?;
+        if let Val::Sym(sym) = val
+            && let Err(why) = val_cell(c.cx, &Type::Text, Val::Sym(sym))
+        {
+            return c.wrong(1, format!("`{key}`: {why}"));
+        }
+        let key = c.cx.sym(&key);
+        let (tag, cell) = arg_tag(val);
+        args.push(Arg { key, tag, cell });
+    }
+    // Lua's own order of keys differs from run to run.
+    args.sort_by_key(|arg| c.cx.text(arg.key));
+    Ok(args)
+}
+
+fn word(c: &Call<'_>, table: &Table, key: &str) -> mlua::Result<Sym> {
+    Ok(table.raw_get::<Option<String>>(key)?.map_or(Sym::NONE, |text| c.cx.sym(&text)))
+}
+
+fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
+    api.add(
+        "start_effect(name: text, how: table?) -> effect",
+        "Begins a timed effect: `until` names the node or record type at whose end it ends; other keys are its arguments.",
+        |c| {
+            c.cx.changing("start_effect")?;
+            let how = c.table_or_empty(1)?;
+            let new = NewEffect {
+                name: c.sym(0)?,
+                until: word(&c, &how, "until")?,
+                args: args(&c, &how)?,
+                ..NewEffect::default()
+            };
+            start(&c, &new)
+        },
+    )?;
+    api.add(
+        "schedule(name: text, how: table) -> effect",
+        "Runs procedure `name` with the effect at event `on`, after skipping `after` of them, `times` (1) times.",
+        |c| {
+            c.cx.changing("schedule")?;
+            let how = c.table(1)?;
+            let new = NewEffect {
+                name: c.sym(0)?,
+                until: word(&c, &how, "until")?,
+                on: word(&c, &how, "on")?,
+                after: how.raw_get::<Option<i32>>("after")?.unwrap_or(0),
+                times: how.raw_get::<Option<i32>>("times")?.unwrap_or(1),
+                args: args(&c, &how)?,
+            };
+            if new.on.is_none() {
+                return c.wrong(1, "`on` must name an event");
+            }
+            start(&c, &new)
+        },
+    )?;
+    api.add("end_effect(effect: any)", "Ends an effect, or all effects of a name.", |c| {
+        c.cx.changing("end_effect")?;
+        let mut play = c.cx.play.borrow_mut();
+        let ending = match c.cx.val(c.arg(0)) {
+            Ok(Val::Effect(row)) => vec![EffectId(row)],
+            Ok(Val::Sym(name)) => play.state.effects_where(effect_col::NAME, name.cell()),
+            _ => Vec::new(),
+        };
+        for effect in ending {
+            let name = Sym::from_cell(play.state.get(TableId::EFFECT, effect.0, effect_col::NAME));
+            if !name.is_none() {
+                play.state.end_effect(effect);
+                play.changes.push(Change::EndEffect(name));
+            }
+        }
+        Ok(Value::Nil)
+    })?;
+    api.add("effect(name: text) -> effect", "The oldest effect of a name in force; nil if there is none.", |c| {
+        let name = c.sym(0)?;
+        let found = {
+            let play = c.cx.play.borrow();
+            c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
+            play.state.effects_where(effect_col::NAME, name.cell()).first().copied()
+        };
+        found.map_or(Ok(Value::Nil), |effect| c.cx.lua(c.lua, Val::Effect(effect.0)))
+    })?;
+    api.add("effects(name: text) -> list", "All effects of a name in force, oldest first.", |c| {
+        let name = c.sym(0)?;
+        let found = {
+            let play = c.cx.play.borrow();
+            c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
+            play.state.effects_where(effect_col::NAME, name.cell())
+        };
+        List::new(found.into_iter().map(|effect| Val::Effect(effect.0)).collect(), c.cx).into_lua(c.lua)
+    })?;
+    api.add("remember(name: text)", "Notes for the rest of the game that something happened.", |c| {
+        c.cx.changing("remember")?;
+        let name = c.sym(0)?;
+        if c.cx.play.borrow().state.in_effect(name) {
+            return Ok(Value::Nil);
+        }
+        start(&c, &NewEffect { name, ..NewEffect::default() })
+    })?;
+    api.add("has_ever(name: text) -> bool", "Whether `remember` was called with that name.", |c| {
+        let name = c.sym(0)?;
+        let play = c.cx.play.borrow();
+        c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
+        Ok(Value::Boolean(play.state.in_effect(name)))
+    })
+}
+
+fn start(c: &Call<'_>, new: &NewEffect) -> mlua::Result<Value> {
+    for name in [new.name, new.until, new.on] {
+        val_cell(c.cx, &Type::Text, if name.is_none() { Val::Nil } else { Val::Sym(name) }).or_else(|why| c.wrong(0, why))?;
+    }
+    let effect = {
+        let mut play = c.cx.play.borrow_mut();
+        play.changes.push(Change::StartEffect(new.name));
+        play.state.start_effect(new)
+    };
+    c.cx.lua(c.lua, Val::Effect(effect.0))
+}
+
+fn records(api: &mut Api<'_>) -> mlua::Result<()> {
+    api.add("start_record(type: text, fields: table?) -> record", "Begins a record in play.", |c| {
+        c.cx.changing("start_record")?;
+        let name = c.sym(0)?;
+        let tables = &c.cx.world.schema.tables;
+        let first = TableId::FIRST_RECORD.0 as usize;
+        let Some(table) = (first..tables.len()).find(|&table| tables[table].name == name) else {
+            let text = c.text(0)?;
+            let names = tables[first..].iter().map(|table| c.cx.world.symbols.text(table.name));
+            return c.wrong(0, format!("no record type {text}{}", crate::cx::Cx::nearest(&text, names)));
+        };
+        let id = TableId(table as u16);
+        let row = {
+            let mut play = c.cx.play.borrow_mut();
+            let free = (0..play.state.rows(id)).find(|&row| play.state.get(id, row, 0) == 0);
+            let row = free.unwrap_or_else(|| play.state.push_row(id));
+            play.state.set(id, row, 0, 1);
+            play.changes.push(Change::StartRecord(id.0, row));
+            row
+        };
+        let fields = c.table_or_empty(1)?;
+        // In the order of declaration, because Lua's own order differs from run to run.
+        let mut known = 0;
+        for (col, column) in (0u16..).zip(&tables[table].columns).skip(1) {
+            let field = c.cx.world.symbols.text(column.name);
+            let value: Value = fields.raw_get(field)?;
+            if !value.is_nil() {
+                known += 1;
+                c.cx.assign(id, row, col, &value, field)?;
+            }
+        }
+        if fields.pairs::<Value, Value>().count() > known {
+            for pair in fields.pairs::<String, Value>() {
+                let (key, _) = pair?;
+                let names = tables[table].columns.iter().skip(1).map(|column| c.cx.world.symbols.text(column.name));
+                if !names.clone().any(|name| name == key) {
+                    return c.wrong(1, format!("no field `{key}`{}", crate::cx::Cx::nearest(&key, names)));
+                }
+            }
+        }
+        c.cx.lua(c.lua, Val::Record(id.0, row))
+    })?;
+    api.add("finish_record(record: record)", "Ends a record in play, and the effects that last as long as it.", |c| {
+        c.cx.changing("finish_record")?;
+        let Val::Record(table, row) = c.val(0)? else { return c.wrong(0, "expected a record") };
+        let id = TableId(table);
+        let schema = &c.cx.world.schema.tables[table as usize];
+        let mut play = c.cx.play.borrow_mut();
+        for (col, column) in (0u16..).zip(&schema.columns) {
+            let old = play.state.get(id, row, col);
+            if matches!(column.ty, Type::List(_)) {
+                play.state.free_list(old);
+            }
+            play.state.set(id, row, col, column.default);
+        }
+        play.changes.push(Change::FinishRecord(table, row));
+        for effect in play.state.effects_where(effect_col::UNTIL, schema.name.cell()) {
+            let name = Sym::from_cell(play.state.get(TableId::EFFECT, effect.0, effect_col::NAME));
+            play.state.end_effect(effect);
+            play.changes.push(Change::EndEffect(name));
+        }
+        Ok(Value::Nil)
+    })?;
+    api.add("is_live(record: record) -> bool", "Whether a record in play has not been finished.", |c| {
+        let Val::Record(table, row) = c.val(0)? else { return c.wrong(0, "expected a record") };
+        let play = c.cx.play.borrow();
+        let id = TableId(table);
+        Ok(Value::Boolean(row < play.state.rows(id) && play.state.get(id, row, 0) != 0))
+    })
+}

@@ -1,0 +1,250 @@
+//! The context that all script functions share: the static world, the game being played, and the caches of the VM.
+
+use crate::keys::Keys;
+use crate::registry::{MemoKey, Registry};
+use crate::val::{Answer, Change, Choice, Decision, Ending, Val};
+use mlua::{AnyUserData, Lua, LuaString, Value};
+use sandtable_kernel::state::{Mark, State, TableId};
+use sandtable_kernel::symbol::{Sym, Symbols};
+use sandtable_kernel::world::{SideId, World};
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+/// A refusal or a failed invariant, as data; it becomes a sentence only where a person reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The handler that refused.
+    pub handler: u32,
+    /// Text, or id of one.
+    pub text: String,
+    /// The things it names.
+    pub args: Vec<Val>,
+}
+
+/// A memoised result and the columns it was made from.
+pub struct Memo {
+    pub(crate) value: Value,
+    /// Index and version of every column that was read.
+    pub(crate) reads: Vec<(u32, u32)>,
+}
+
+/// One game in play: the part of a session that scripts see and change.
+#[derive(Default)]
+pub struct Play {
+    /// The state.
+    pub state: State,
+    /// What happened since the session began, in order.
+    pub changes: Vec<Change>,
+    /// Decisions owed; several only inside `together`.
+    pub pending: Vec<Decision>,
+    /// Answers to be given without asking, when a step is run again.
+    pub feed: VecDeque<Choice>,
+    /// Whether fed answers are tested against the options (a record under changed rules, a case).
+    pub strict: bool,
+    /// Answers given in the current step, forced ones included.
+    pub answered: Vec<Answer>,
+    /// The seed of the game.
+    pub seed: u64,
+    /// Hash of the path of the current step.
+    pub path: u64,
+    /// Rolls of the current step, and how many of them are still to be fed.
+    pub rolls: Vec<(Sym, u32)>,
+    /// Rolls to be given in the order of their label: recorded or forced ones.
+    pub roll_feed: Vec<(Sym, u32)>,
+    /// Whether a roll without a forced value is an error (cases).
+    pub forced_only: bool,
+    /// Set when a die is rolled or a face shown: what came before cannot be taken back.
+    pub barrier: bool,
+    /// How the game ended.
+    pub ended: Option<Ending>,
+    /// Memoised results of queries.
+    pub memos: HashMap<MemoKey, Memo>,
+    /// Handlers being run, outermost first.
+    pub chain: Vec<u32>,
+}
+
+impl Play {
+    /// A game before set-up.
+    pub fn new(world: &World, seed: u64) -> Play {
+        Play { state: world.new_state(), seed, ..Play::default() }
+    }
+
+    /// The present point of the state, for taking things back.
+    pub fn mark(&self) -> (Mark, usize) {
+        (self.state.mark(), self.changes.len())
+    }
+
+    /// Takes back state and changes to a point.
+    pub fn revert(&mut self, mark: (Mark, usize)) {
+        self.state.revert(mark.0);
+        self.changes.truncate(mark.1);
+    }
+}
+
+/// What every API function sees.
+pub struct Cx {
+    /// The static world.
+    pub world: Arc<World>,
+    /// Names; those above `fixed` were made in play and never enter the state.
+    pub symbols: RefCell<Symbols>,
+    pub(crate) fixed: Cell<usize>,
+    /// The game being played.
+    pub play: RefCell<Play>,
+    /// The handlers.
+    pub registry: RefCell<Registry>,
+    pub(crate) keys: Keys,
+    pub(crate) pieces: RefCell<Vec<Option<AnyUserData>>>,
+    pub(crate) spaces: RefCell<Vec<Option<AnyUserData>>>,
+    pub(crate) others: RefCell<HashMap<Val, AnyUserData>>,
+    strings: RefCell<Vec<Option<LuaString>>>,
+    pub(crate) values: RefCell<HashMap<Sym, Value>>,
+    /// Instructions that may still run before the next answer.
+    pub(crate) budget: Cell<u64>,
+    /// Depth of pure functions being run; above 0 nothing may change.
+    pub(crate) pure: Cell<u32>,
+    /// Whether refusals are wanted with their reasons.
+    pub(crate) explaining: Cell<bool>,
+    pub(crate) reason: RefCell<Option<Reason>>,
+    tracking: Cell<bool>,
+    reads: RefCell<Vec<Vec<u64>>>,
+    pub(crate) loading: Cell<bool>,
+    pub(crate) layer: Cell<u16>,
+    pub(crate) printed: RefCell<Vec<String>>,
+    /// Recomputes every memoised result and compares.
+    pub(crate) verify_memos: Cell<bool>,
+}
+
+impl Cx {
+    pub(crate) fn new(world: Arc<World>) -> Cx {
+        let keys = Keys::new(&world);
+        Cx {
+            symbols: RefCell::new(world.symbols.clone()),
+            fixed: Cell::new(usize::MAX),
+            play: RefCell::new(Play::default()),
+            registry: RefCell::new(Registry::default()),
+            keys,
+            pieces: RefCell::default(),
+            spaces: RefCell::default(),
+            others: RefCell::default(),
+            strings: RefCell::default(),
+            values: RefCell::default(),
+            budget: Cell::new(0),
+            pure: Cell::new(0),
+            explaining: Cell::new(false),
+            reason: RefCell::new(None),
+            tracking: Cell::new(false),
+            reads: RefCell::default(),
+            loading: Cell::new(true),
+            layer: Cell::new(0),
+            printed: RefCell::default(),
+            verify_memos: Cell::new(false),
+            world,
+        }
+    }
+
+    /// Interns a name.
+    pub fn sym(&self, text: &str) -> Sym {
+        if let Some(sym) = self.symbols.borrow().get(text) {
+            return sym;
+        }
+        self.symbols.borrow_mut().intern(text)
+    }
+
+    /// The text of a name.
+    pub fn text(&self, sym: Sym) -> String {
+        self.symbols.borrow().text(sym).to_string()
+    }
+
+    /// The Lua string of a name.
+    pub(crate) fn lua_text(&self, lua: &Lua, sym: Sym) -> mlua::Result<Value> {
+        if sym.is_none() {
+            return Ok(Value::Nil);
+        }
+        let at = sym.0 as usize;
+        if let Some(Some(string)) = self.strings.borrow().get(at) {
+            return Ok(Value::String(string.clone()));
+        }
+        let string = lua.create_string(self.symbols.borrow().text(sym))?;
+        let mut strings = self.strings.borrow_mut();
+        if strings.len() <= at {
+            strings.resize(at + 1, None);
+        }
+        strings[at] = Some(string.clone());
+        Ok(Value::String(string))
+    }
+
+    /// The side of a name.
+    pub fn side(&self, sym: Sym) -> Option<SideId> {
+        self.world.sides.iter().position(|side| side.0 == sym).map(|at| SideId(at as u8))
+    }
+
+    /// The name of a side.
+    pub fn side_sym(&self, side: SideId) -> Sym {
+        self.world.sides.get(side.0 as usize).map_or(Sym::NONE, |side| side.0)
+    }
+
+    /// Notes that a column was read, so that what is being memoised depends on it.
+    #[inline]
+    pub(crate) fn note(&self, state: &State, table: TableId, col: u16) {
+        if self.tracking.get() {
+            let index = state.version_index(table, col) as usize;
+            if let Some(reads) = self.reads.borrow_mut().last_mut() {
+                reads[index / 64] |= 1 << (index % 64);
+            }
+        }
+    }
+
+    /// Notes that all of `reads` were read.
+    pub(crate) fn note_all(&self, reads: &[(u32, u32)]) {
+        if let Some(open) = self.reads.borrow_mut().last_mut() {
+            for (index, _) in reads {
+                open[*index as usize / 64] |= 1 << (index % 64);
+            }
+        }
+    }
+
+    /// Begins to note what is read.
+    pub(crate) fn open_reads(&self) {
+        let words = self.play.borrow().state.columns().div_ceil(64);
+        self.reads.borrow_mut().push(vec![0; words]);
+        self.tracking.set(true);
+    }
+
+    /// Ends what `open_reads` began: the columns read, with their versions.
+    pub(crate) fn close_reads(&self) -> Vec<(u32, u32)> {
+        let mut stack = self.reads.borrow_mut();
+        let bits = stack.pop().unwrap_or_default();
+        self.tracking.set(!stack.is_empty());
+        let play = self.play.borrow();
+        let mut reads = Vec::new();
+        for (word, &bits) in (0u32..).zip(&bits) {
+            let mut bits = bits;
+            while bits != 0 {
+                let index = word * 64 + bits.trailing_zeros();
+                reads.push((index, play.state.version(index)));
+                bits &= bits - 1;
+            }
+        }
+        reads
+    }
+
+    /// Forgets half-open notes and pure functions after an error.
+    pub(crate) fn reset_after_error(&self) {
+        self.reads.borrow_mut().clear();
+        self.tracking.set(false);
+        self.pure.set(0);
+        self.explaining.set(false);
+    }
+
+    /// The nearest of `names` to a wrong one, as a hint to append to a message.
+    pub(crate) fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+        let found = sandtable_data::suggest::nearest(wrong, names);
+        if found.is_empty() { String::new() } else { format!("; nearest: {}", found.join(", ")) }
+    }
+}
+
+/// An error with a message for the author of a script.
+pub(crate) fn fail<T>(message: impl Into<String>) -> mlua::Result<T> {
+    Err(mlua::Error::RuntimeError(message.into()))
+}

@@ -1,0 +1,115 @@
+//! Errors of scripts, with the place in the script and the chain of handlers that led there.
+
+use std::fmt;
+
+/// What went wrong in a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptError {
+    /// What was found and what was expected.
+    pub message: String,
+    /// Script and line.
+    pub place: Option<(String, u32)>,
+    /// Handlers that were running, outermost first: kind, id and paragraph.
+    pub chain: Vec<String>,
+    /// Whether a decision had no option.
+    pub dead_end: bool,
+    /// Whether the VM is spent, because it ran out of memory.
+    pub fatal: bool,
+}
+
+impl fmt::Display for ScriptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((file, line)) = &self.place {
+            write!(f, "{file}:{line}: ")?;
+        }
+        write!(f, "{}", self.message)?;
+        if !self.chain.is_empty() {
+            write!(f, "\n  in {}", self.chain.join(" > "))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ScriptError {}
+
+impl ScriptError {
+    /// An error without a place.
+    pub fn new(message: impl Into<String>) -> ScriptError {
+        ScriptError { message: message.into(), place: None, chain: Vec::new(), dead_end: false, fatal: false }
+    }
+
+    /// Reads message and place out of what Lua reports.
+    pub(crate) fn from_lua(error: &mlua::Error, chain: Vec<String>) -> ScriptError {
+        let (mut text, mut trace) = (String::new(), String::new());
+        let mut at = error;
+        loop {
+            match at {
+                mlua::Error::CallbackError { traceback, cause } => {
+                    trace.push_str(traceback);
+                    trace.push('\n');
+                    at = cause;
+                }
+                mlua::Error::RuntimeError(message) => {
+                    let (message, rest) = message.split_once("\nstack traceback:").unwrap_or((message, ""));
+                    text.push_str(message);
+                    trace.push_str(rest);
+                    break;
+                }
+                mlua::Error::SyntaxError { message, .. } => {
+                    text.push_str(message);
+                    break;
+                }
+                mlua::Error::MemoryError(_) => {
+                    text.push_str("the scripts use more memory than they may");
+                    break;
+                }
+                mlua::Error::WithContext { cause, .. } => at = cause,
+                other => {
+                    text.push_str(&other.to_string());
+                    break;
+                }
+            }
+        }
+        let text = text.trim_start_matches("runtime error: ").trim().to_string();
+        let (place, message) = match split_place(&text) {
+            Some((file, line, rest)) => (Some((file, line)), rest),
+            None => (trace.lines().find_map(|line| split_place(line).map(|(file, line, _)| (file, line))), text),
+        };
+        ScriptError {
+            dead_end: message.starts_with("dead end:"),
+            fatal: matches!(at, mlua::Error::MemoryError(_)),
+            message,
+            place,
+            chain,
+        }
+    }
+}
+
+/// Splits `package/file.lua:12: message`; a line of the prelude is not a place for an author.
+fn split_place(text: &str) -> Option<(String, u32, String)> {
+    let at = text.find(".lua:")?;
+    let start = text[..at].rfind(|c: char| c.is_whitespace() || c == '"' || c == '[').map_or(0, |before| before + 1);
+    let file = &text[start..at + 4];
+    let rest = &text[at + 5..];
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let line = rest[..digits].parse().ok()?;
+    if file == "prelude.lua" {
+        return None;
+    }
+    Some((file.to_string(), line, rest[digits..].trim_start_matches(':').trim().to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn place_and_message_are_told_apart() {
+        assert_eq!(
+            split_place("skirmish/combat.lua:12: attempt to index a nil value"),
+            Some(("skirmish/combat.lua".into(), 12, "attempt to index a nil value".into()))
+        );
+        assert_eq!(split_place("\tprelude.lua:9: in function 'call'"), None);
+        assert_eq!(split_place("no place at all"), None);
+    }
+}

@@ -1,0 +1,257 @@
+//! Filters: tests of pieces and spaces written as a Lua table and run in the kernel.
+
+use crate::cx::{Cx, fail};
+use crate::handle::val_cell;
+use crate::keys::{Key, Keys, Own};
+use crate::val::Val;
+use mlua::{Table, Value};
+use sandtable_kernel::map::{SpaceId, SpaceSet};
+use sandtable_kernel::state::{PieceId, Place, State, TableId, Type, piece_col, space_col};
+use sandtable_kernel::symbol::Sym;
+use sandtable_kernel::world::NIL;
+
+/// What a filter looks at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Of {
+    Pieces,
+    Spaces,
+}
+
+enum Want {
+    Any(Vec<i32>),
+    AtLeast(i32),
+    AtMost(i32),
+    Holds(Vec<i32>),
+}
+
+enum Subject {
+    Key(Key, bool),
+    OnMap,
+    At(SpaceSet),
+    Tag,
+    Empty,
+}
+
+struct Test {
+    subject: Subject,
+    want: Want,
+    not: bool,
+}
+
+/// A compiled filter: all tests must hold.
+pub(crate) struct Filter {
+    of: Of,
+    tests: Vec<Test>,
+    /// If all matches lie in these few spaces: where to look.
+    pub at: Option<Vec<u32>>,
+}
+
+impl Filter {
+    /// Compiles the table of a filter.
+    pub fn new(cx: &Cx, of: Of, table: &Table) -> mlua::Result<Filter> {
+        let mut filter = Filter { of, tests: Vec::new(), at: None };
+        for pair in table.pairs::<Value, Value>() {
+            let (key, value) = pair?;
+            let Value::String(key) = key else {
+                return fail("a filter has names as keys: { side = \"axis\", moved = false }");
+            };
+            filter.add(cx, &key.to_string_lossy(), &value)?;
+        }
+        Ok(filter)
+    }
+
+    fn add(&mut self, cx: &Cx, key: &str, value: &Value) -> mlua::Result<()> {
+        match (key, self.of) {
+            ("at", Of::Pieces) => {
+                let spaces = cx.vals(value).or_else(|why| fail(format!("filter `at`: {why}")))?;
+                let ids: Vec<u32> = spaces
+                    .iter()
+                    .filter_map(|val| if let Val::Space(space) = val { Some(*space) } else { None })
+                    .collect();
+                if ids.len() <= 8 {
+                    self.at = Some(ids.clone());
+                }
+                let set = ids.into_iter().map(SpaceId).collect();
+                self.push(Subject::At(set), Want::Any(vec![1]), false);
+                return Ok(());
+            }
+            ("on_map", _) => {
+                let want = i32::from(value.as_boolean().unwrap_or(true));
+                self.push(Subject::OnMap, Want::Any(vec![want]), false);
+                return Ok(());
+            }
+            ("empty", Of::Spaces) => {
+                let want = i32::from(value.as_boolean().unwrap_or(true));
+                self.push(Subject::Empty, Want::Any(vec![want]), false);
+                return Ok(());
+            }
+            ("has" | "not_has", _) => {
+                let tags = cx.vals(value).or_else(|why| fail(format!("filter `{key}`: {why}")))?;
+                let tags = tags.into_iter().filter_map(|val| if let Val::Sym(sym) = val { Some(sym.cell()) } else { None });
+                self.push(Subject::Tag, Want::Holds(tags.collect()), key == "not_has");
+                return Ok(());
+            }
+            _ => {}
+        }
+        let names = if self.of == Of::Pieces { &cx.keys.piece } else { &cx.keys.space };
+        let (name, mode) = match names.get(key.as_bytes()) {
+            Some(_) => (key, ""),
+            None => ["not_", "min_", "max_"]
+                .iter()
+                .find_map(|mode| key.strip_prefix(mode).map(|rest| (rest, *mode)))
+                .unwrap_or((key, "")),
+        };
+        let Some(&found) = names.get(name.as_bytes()) else {
+            let hint = Cx::nearest(name, Keys::list(names).iter().map(String::as_str));
+            return fail(format!("filter: no field `{name}`{hint}"));
+        };
+        let ty = self.type_of(cx, found);
+        let cells = |value: &Value| -> mlua::Result<Vec<i32>> {
+            let vals = match value {
+                Value::LightUserData(_) => return Ok(vec![nil_cell(found)]),
+                value => cx.vals(value).or_else(|why| fail(format!("filter `{key}`: {why}")))?,
+            };
+            let cells: Result<Vec<i32>, String> = vals
+                .iter()
+                .map(|&val| match (&ty, val) {
+                    (Type::Space, Val::Piece(piece)) => Ok(Place::Piece(PieceId(piece)).cell()),
+                    _ => val_cell(cx, &ty, val),
+                })
+                .collect();
+            cells.or_else(|why| fail(format!("filter `{key}`: {why}")))
+        };
+        let want = match mode {
+            "min_" => Want::AtLeast(value.as_i32().map_or_else(|| fail(format!("filter `{key}`: expected a number")), Ok)?),
+            "max_" => Want::AtMost(value.as_i32().map_or_else(|| fail(format!("filter `{key}`: expected a number")), Ok)?),
+            _ => Want::Any(cells(value)?),
+        };
+        self.push(Subject::Key(found, matches!(ty, Type::Bool)), want, mode == "not_");
+        Ok(())
+    }
+
+    fn push(&mut self, subject: Subject, want: Want, not: bool) {
+        self.tests.push(Test { subject, want, not });
+    }
+
+    fn type_of(&self, cx: &Cx, key: Key) -> Type {
+        let (table, fields) = match self.of {
+            Of::Pieces => (TableId::PIECE, &cx.world.piece_fields),
+            Of::Spaces => (TableId::SPACE, &cx.world.space_fields),
+        };
+        match key {
+            Key::Attribute(col) => cx.world.schema.get(table, col).map_or(Type::Text, |column| column.ty.clone()),
+            Key::Field(col) => fields.columns[col as usize].1.clone(),
+            Key::Own(Own::Side) => Type::Side,
+            Key::Own(Own::Place | Own::Space) => Type::Space,
+            Key::Own(Own::Level | Own::Levels | Own::Facing | Own::Count) => {
+                Type::Int { min: i32::MIN, max: i32::MAX }
+            }
+            Key::Own(_) => Type::Text,
+        }
+    }
+
+    /// Notes which columns the filter reads.
+    pub fn note(&self, cx: &Cx, state: &State) {
+        let table = if self.of == Of::Pieces { TableId::PIECE } else { TableId::SPACE };
+        for test in &self.tests {
+            match test.subject {
+                Subject::Key(Key::Attribute(col), _) => cx.note(state, table, col),
+                Subject::Key(Key::Own(Own::Side), _) if self.of == Of::Pieces => {
+                    cx.note(state, TableId::PIECE, piece_col::SIDE);
+                }
+                Subject::Key(Key::Own(Own::Facing), _) => cx.note(state, TableId::PIECE, piece_col::FACING),
+                _ => {}
+            }
+        }
+        cx.note(state, TableId::PIECE, piece_col::PLACE);
+        cx.note(state, TableId::PIECE, piece_col::LEVEL);
+    }
+
+    /// Whether a piece or a space passes.
+    pub fn passes(&self, cx: &Cx, state: &State, row: u32) -> bool {
+        self.tests.iter().all(|test| test.holds(cx, state, self.of, row) != test.not)
+    }
+}
+
+/// The cell of an absent value.
+fn nil_cell(key: Key) -> i32 {
+    if matches!(key, Key::Field(_)) { NIL } else { 0 }
+}
+
+impl Test {
+    fn holds(&self, cx: &Cx, state: &State, of: Of, row: u32) -> bool {
+        let world = &cx.world;
+        let cell = match &self.subject {
+            Subject::Key(Key::Attribute(col), _) => {
+                let table = if of == Of::Pieces { TableId::PIECE } else { TableId::SPACE };
+                state.get(table, row, *col)
+            }
+            Subject::Key(Key::Field(col), truth) => {
+                let cell = match of {
+                    Of::Pieces => world.piece_field(state, row, *col),
+                    Of::Spaces => world.space_fields.get(row, *col),
+                };
+                if *truth && cell == NIL { 0 } else { cell }
+            }
+            Subject::Key(Key::Own(own), _) => own_cell(cx, state, of, row, *own),
+            Subject::OnMap => {
+                let space = match of {
+                    Of::Pieces => state.space_of(PieceId(row)),
+                    Of::Spaces => Some(SpaceId(row)),
+                };
+                i32::from(space.is_some_and(|space| world.spaces[space.0 as usize].on_map))
+            }
+            Subject::At(set) => {
+                i32::from(state.space_of(PieceId(row)).is_some_and(|space| set.contains(space)))
+            }
+            Subject::Empty => i32::from(state.get(TableId::SPACE, row, space_col::COUNT_PIECES) == 0),
+            Subject::Tag => {
+                let Want::Holds(tags) = &self.want else { return false };
+                let Some(col) = world.symbols.get("tags").and_then(|name| match of {
+                    Of::Pieces => world.piece_fields.column(name),
+                    Of::Spaces => world.space_fields.column(name),
+                }) else {
+                    return false;
+                };
+                let list = match of {
+                    Of::Pieces => world.piece_fields.list(world.piece_field(state, row, col)),
+                    Of::Spaces => world.space_fields.list(world.space_fields.get(row, col)),
+                };
+                return tags.iter().all(|tag| list.contains(tag));
+            }
+        };
+        match &self.want {
+            Want::Any(cells) => cells.contains(&cell),
+            Want::AtLeast(n) => cell != NIL && cell >= *n,
+            Want::AtMost(n) => cell != NIL && cell <= *n,
+            Want::Holds(_) => false,
+        }
+    }
+}
+
+fn own_cell(cx: &Cx, state: &State, of: Of, row: u32, own: Own) -> i32 {
+    if of == Of::Spaces {
+        let def = &cx.world.spaces[row as usize];
+        return match own {
+            Own::Id => def.id.cell(),
+            Own::Kind => def.kind.cell(),
+            Own::Side => def.side.map_or(0, sandtable_kernel::world::SideId::cell),
+            Own::Count => state.get(TableId::SPACE, row, space_col::COUNT_PIECES),
+            _ => 0,
+        };
+    }
+    let proto = |f: fn(&sandtable_kernel::world::Proto) -> Sym| {
+        cx.world.proto_of(state, row).map_or(0, |proto| f(proto).cell())
+    };
+    match own {
+        Own::Kind => proto(|proto| proto.kind),
+        Own::Type | Own::Id => proto(|proto| proto.id),
+        Own::Side => state.get(TableId::PIECE, row, piece_col::SIDE),
+        Own::Place => state.get(TableId::PIECE, row, piece_col::PLACE),
+        Own::Space => state.space_of(PieceId(row)).map_or(0, |space| space.0 as i32 + 1),
+        Own::Level => state.get(TableId::PIECE, row, piece_col::LEVEL),
+        Own::Facing => state.get(TableId::PIECE, row, piece_col::FACING) - 1,
+        Own::Levels => cx.world.proto_of(state, row).map_or(0, |proto| i32::from(proto.levels)),
+        _ => 0,
+    }
+}

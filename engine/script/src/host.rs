@@ -1,0 +1,390 @@
+//! The host: one VM with the rules of one game loaded, which serves any number of sessions of that game.
+
+use crate::api::{self, Decl};
+use crate::cx::{Cx, Play, Reason};
+use crate::error::ScriptError;
+use crate::literals::literals;
+use crate::registry::Kind;
+use crate::sandbox;
+use crate::val::{Choice, Decision, Opt, Val};
+use mlua::chunk::ChunkMode;
+use mlua::thread::ThreadStatus;
+use mlua::{Function, Lua, MultiValue, Table, Thread, Value};
+use sandtable_kernel::world::World;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A script of a package.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// Number of the package in the order of layers; the game itself is 0.
+    pub layer: u16,
+    /// Package and path, as messages show it: `skirmish/combat.lua`.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// Where a run of a procedure has come to.
+#[derive(Debug)]
+pub enum Flow {
+    /// It asks: the decisions are pending in the play.
+    Asking,
+    /// It is done, with this result.
+    Done(Val),
+    /// The game has ended.
+    Ended,
+}
+
+/// A procedure under way: a coroutine that waits for an answer.
+#[derive(Clone, Debug)]
+pub struct Running(Thread);
+
+/// What a step runs.
+#[derive(Clone, Debug)]
+pub enum Task {
+    /// A procedure with arguments.
+    Call(String, Vec<Val>),
+    /// The handlers of an event.
+    Emit(String),
+}
+
+/// A VM with the rules of one game.
+pub struct Host {
+    lua: Lua,
+    cx: Rc<Cx>,
+    decls: Vec<Decl>,
+    call: Function,
+    emit: Function,
+}
+
+impl Host {
+    /// Loads the scripts of a game and its layers. All errors are collected.
+    pub fn new(world: Arc<World>, scripts: &[Script]) -> Result<Host, Vec<ScriptError>> {
+        let cx = Rc::new(Cx::new(world));
+        let fatal = |error: mlua::Error| vec![ScriptError::from_lua(&error, Vec::new())];
+        let lua = sandbox::new_lua(&cx).map_err(fatal)?;
+        cx.budget.set(sandbox::INSTRUCTIONS);
+        let globals = sandbox::globals(&lua, &cx).map_err(fatal)?;
+        let (decls, call, emit) = bind(&lua, &cx, &globals).map_err(fatal)?;
+        for script in scripts {
+            for literal in literals(&script.text) {
+                cx.sym(&literal);
+            }
+        }
+        // Names of events that the sequence of play raises by itself.
+        let host = Host { lua, cx, decls, call, emit };
+        let errors = host.load(&globals, scripts);
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        host.cx.fixed.set(host.cx.symbols.borrow().len());
+        host.cx.registry.borrow_mut().finish();
+        host.cx.loading.set(false);
+        Ok(host)
+    }
+
+    /// Runs every script once in the environment of its package, then freezes the environments.
+    fn load(&self, globals: &Table, scripts: &[Script]) -> Vec<ScriptError> {
+        let mut errors = Vec::new();
+        let mut environments: BTreeMap<u16, Table> = BTreeMap::new();
+        let modules: Rc<RefCell<BTreeMap<(u16, String), Option<Value>>>> = Rc::default();
+        let mut above = globals.clone();
+        let mut layers: Vec<u16> = scripts.iter().map(|script| script.layer).collect();
+        layers.dedup();
+        for layer in layers {
+            let Ok(env) = environment(&self.lua, &above) else { continue };
+            let own: Vec<Script> = scripts.iter().filter(|script| script.layer == layer).cloned().collect();
+            let loader = Loader { cx: self.cx.clone(), env: env.clone(), scripts: Rc::new(own), modules: modules.clone(), layer };
+            if let Ok(require) = loader.clone().require(&self.lua) {
+                let _ = env.raw_set("require", require);
+            }
+            for script in loader.scripts.iter() {
+                self.cx.layer.set(layer);
+                self.cx.budget.set(sandbox::INSTRUCTIONS);
+                if let Err(error) = loader.run(&self.lua, script) {
+                    errors.push(ScriptError::from_lua(&error, Vec::new()));
+                }
+            }
+            match frozen(&self.lua, &env) {
+                Ok(inner) => above = inner,
+                Err(error) => errors.push(ScriptError::from_lua(&error, Vec::new())),
+            }
+            environments.insert(layer, env);
+        }
+        errors
+    }
+
+    /// The context that API functions share.
+    pub fn cx(&self) -> &Rc<Cx> {
+        &self.cx
+    }
+
+    /// The declarations of the API.
+    pub fn decls(&self) -> &[Decl] {
+        &self.decls
+    }
+
+    /// Puts a game into the VM, or takes it out again: the two change places.
+    pub fn swap(&self, play: &mut Play) {
+        std::mem::swap(&mut *self.cx.play.borrow_mut(), play);
+    }
+
+    /// Starts a task.
+    pub fn start(&self, task: &Task) -> Result<(Running, Flow), ScriptError> {
+        {
+            let mut play = self.cx.play.borrow_mut();
+            play.chain.clear();
+            play.pending.clear();
+        }
+        let begin = || -> mlua::Result<(Thread, MultiValue)> {
+            let (func, name, args) = match task {
+                Task::Call(name, args) => (&self.call, name, args.as_slice()),
+                Task::Emit(event) => (&self.emit, event, [].as_slice()),
+            };
+            let mut values = MultiValue::new();
+            values.push_back(Value::String(self.lua.create_string(name)?));
+            for &arg in args {
+                values.push_back(self.cx.lua(&self.lua, arg)?);
+            }
+            Ok((self.lua.create_thread(func.clone())?, values))
+        };
+        let (thread, values) = begin().map_err(|error| self.error(&error))?;
+        let flow = self.resume_with(&thread, values)?;
+        Ok((Running(thread), flow))
+    }
+
+    /// Gives an answer to a decision and runs on to the next.
+    pub fn resume(&self, running: &Running, decision: &Decision, choice: &Choice) -> Result<Flow, ScriptError> {
+        let mut values =
+            api::values(&self.lua, &self.cx, choice, decision.menu).map_err(|error| self.error(&error))?;
+        if decision.branch > 0 {
+            values.push_front(Value::Integer(decision.branch.into()));
+        }
+        self.resume_with(&running.0, values)
+    }
+
+    fn resume_with(&self, thread: &Thread, values: MultiValue) -> Result<Flow, ScriptError> {
+        self.cx.budget.set(sandbox::INSTRUCTIONS);
+        let result = thread.resume::<Value>(values).map_err(|error| self.error(&error))?;
+        if self.cx.play.borrow().ended.is_some() {
+            return Ok(Flow::Ended);
+        }
+        match thread.status() {
+            ThreadStatus::Resumable => Ok(Flow::Asking),
+            _ => Ok(Flow::Done(self.cx.val(&result).unwrap_or(Val::Nil))),
+        }
+    }
+
+    fn error(&self, error: &mlua::Error) -> ScriptError {
+        self.cx.reset_after_error();
+        let registry = self.cx.registry.borrow();
+        let play = self.cx.play.borrow();
+        let chain = play.chain.iter().filter_map(|&number| registry.handlers.get(number as usize)).map(|handler| {
+            let rules = handler.rules.join(", ");
+            format!("{} {}{}", handler.kind.name(), handler.id, if rules.is_empty() { rules } else { format!(" [{rules}]") })
+        });
+        ScriptError::from_lua(error, chain.collect())
+    }
+
+    /// Whether anything would happen at an event: a handler, or an effect that waits for it.
+    pub fn has_event(&self, event: &str) -> bool {
+        let Some(event) = self.cx.symbols.borrow().get(event) else { return false };
+        let play = self.cx.play.borrow();
+        !self.cx.registry.borrow().of(Kind::On, event).is_empty()
+            || !play.state.effects_where(sandtable_kernel::state::effect_col::ON, event.cell()).is_empty()
+    }
+
+    /// Whether there is a procedure of that name.
+    pub fn has_procedure(&self, name: &str) -> bool {
+        let sym = self.cx.symbols.borrow().get(name);
+        sym.is_some_and(|sym| !self.cx.registry.borrow().of(Kind::Procedure, sym).is_empty())
+    }
+
+    /// Asks a query for a truth value.
+    pub fn test(&self, query: &str) -> Result<bool, ScriptError> {
+        let func = {
+            let registry = self.cx.registry.borrow();
+            match registry.find(Some(Kind::Query), query) {
+                Some(number) => registry.handlers[number as usize].func.clone(),
+                None => return Err(ScriptError::new(format!("no query {query}"))),
+            }
+        };
+        let Some(func) = func else { return Ok(true) };
+        self.cx.budget.set(sandbox::INSTRUCTIONS);
+        let answer = api::pure(&self.cx, || func.call::<Value>(())).map_err(|error| self.error(&error))?;
+        Ok(!matches!(answer, Value::Nil | Value::Boolean(false)))
+    }
+
+    /// Why an option of a decision is refused: nothing if it is legal.
+    pub fn explain(&self, decision: &Decision, opt: Opt) -> Result<Vec<Reason>, ScriptError> {
+        self.cx.budget.set(sandbox::INSTRUCTIONS);
+        api::explain(&self.lua, &self.cx, decision, opt).map_err(|error| self.error(&error))
+    }
+
+    /// Whether a selection passes the test that `choose` was given.
+    pub fn passes(&self, values: &[Val], chosen: &[u32], test: Option<&Function>) -> Result<bool, ScriptError> {
+        self.cx.budget.set(sandbox::INSTRUCTIONS);
+        api::passes(&self.lua, &self.cx, values, chosen, test).map_err(|error| self.error(&error))
+    }
+
+    /// The invariants that do not hold.
+    pub fn broken_invariants(&self) -> Result<Vec<Reason>, ScriptError> {
+        let tests: Vec<(u32, Function)> = {
+            let registry = self.cx.registry.borrow();
+            let found = (0u32..).zip(&registry.handlers).filter(|(_, handler)| handler.kind == Kind::Invariant);
+            found.filter_map(|(number, handler)| Some((number, handler.func.clone()?))).collect()
+        };
+        let mut broken = Vec::new();
+        for (number, test) in tests {
+            self.cx.budget.set(sandbox::INSTRUCTIONS);
+            self.cx.explaining.set(true);
+            self.cx.reason.borrow_mut().take();
+            let answer = api::pure(&self.cx, || test.call::<Value>(())).map_err(|error| self.error(&error));
+            self.cx.explaining.set(false);
+            if !matches!(answer?, Value::Nil | Value::Boolean(false)) {
+                let reason = self.cx.reason.borrow_mut().take();
+                let reason = reason.unwrap_or(Reason { handler: number, text: "broken".into(), args: Vec::new() });
+                broken.push(Reason { handler: number, ..reason });
+            }
+        }
+        Ok(broken)
+    }
+
+    /// What `print` wrote since the last time.
+    pub fn printed(&self) -> Vec<String> {
+        std::mem::take(&mut *self.cx.printed.borrow_mut())
+    }
+
+    /// Bytes that the VM uses.
+    pub fn memory(&self) -> usize {
+        self.lua.used_memory()
+    }
+}
+
+/// Binds API and prelude; gives the declarations and the two functions that begin a step.
+fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Function, Function)> {
+    let k = lua.create_table()?;
+    lua.set_named_registry_value("kernel", &k)?;
+    lua.set_named_registry_value(api::BRANCH, 0)?;
+    api::bind_prelude(lua, cx, &k)?;
+    let shared = cx.clone();
+    k.raw_set("sorted_keys", lua.create_function(move |lua, table: Table| sandbox::sorted_keys(lua, &shared, table))?)?;
+    k.raw_set("branch", lua.create_function(|lua, seat: u32| lua.set_named_registry_value(api::BRANCH, seat))?)?;
+    let shared = cx.clone();
+    k.raw_set(
+        "spent",
+        lua.create_function(move |_, effect: Value| {
+            if let Ok(Val::Effect(row)) = shared.val(&effect) {
+                api::spent(&shared, row);
+            }
+            Ok(())
+        })?,
+    )?;
+    let decls = api::bind(lua, cx, globals)?;
+    let coroutine: Table = lua.globals().raw_get("coroutine")?;
+    let error: Function = lua.globals().raw_get("error")?;
+    let prelude = lua.load(include_str!("prelude.lua")).set_name("@prelude.lua").set_environment(globals.clone());
+    let (call, emit, bind, wrapping): (Function, Function, Function, Function) =
+        prelude.call((k, coroutine, error))?;
+    lua.set_named_registry_value("call", &call)?;
+    lua.set_named_registry_value("bind", bind)?;
+    lua.set_named_registry_value("wrapping", wrapping)?;
+    Ok((decls, call, emit))
+}
+
+/// A table for the globals of a package, which reads those of what it builds on.
+fn environment(lua: &Lua, above: &Table) -> mlua::Result<Table> {
+    let env = lua.create_table()?;
+    let meta = lua.create_table()?;
+    meta.raw_set("__index", above)?;
+    env.set_metatable(Some(meta))?;
+    Ok(env)
+}
+
+/// Moves the globals of a package behind a wall: read as before, never assigned again.
+fn frozen(lua: &Lua, env: &Table) -> mlua::Result<Table> {
+    let inner = lua.create_table()?;
+    let mut keys = Vec::new();
+    for pair in env.pairs::<Value, Value>() {
+        let (key, value) = pair?;
+        inner.raw_set(key.clone(), value)?;
+        keys.push(key);
+    }
+    for key in keys {
+        env.raw_set(key, Value::Nil)?;
+    }
+    let above = env.metatable().map(|meta| meta.raw_get::<Value>("__index")).transpose()?.unwrap_or(Value::Nil);
+    let deeper = lua.create_table()?;
+    deeper.raw_set("__index", above)?;
+    inner.set_metatable(Some(deeper))?;
+    let wall = lua.create_table()?;
+    wall.raw_set("__index", &inner)?;
+    wall.raw_set(
+        "__newindex",
+        lua.create_function(|_, (_, key): (Value, Value)| -> mlua::Result<()> {
+            crate::cx::fail(format!(
+                "global `{}` cannot be assigned in play; declare an attribute to keep a value",
+                key.to_string().unwrap_or_default()
+            ))
+        })?,
+    )?;
+    wall.raw_set("__metatable", false)?;
+    env.set_metatable(Some(wall))?;
+    Ok(inner)
+}
+
+/// Loads the scripts of one package, each once, in order or when another requires it.
+#[derive(Clone)]
+struct Loader {
+    cx: Rc<Cx>,
+    env: Table,
+    scripts: Rc<Vec<Script>>,
+    modules: Rc<RefCell<BTreeMap<(u16, String), Option<Value>>>>,
+    layer: u16,
+}
+
+impl Loader {
+    fn run(&self, lua: &Lua, script: &Script) -> mlua::Result<Value> {
+        let key = (self.layer, script.name.clone());
+        match self.modules.borrow().get(&key) {
+            Some(Some(value)) => return Ok(value.clone()),
+            Some(None) => return crate::cx::fail(format!("{} requires itself", script.name)),
+            None => {}
+        }
+        self.modules.borrow_mut().insert(key.clone(), None);
+        let chunk = lua
+            .load(script.text.as_str())
+            .set_name(format!("@{}", script.name))
+            .set_mode(ChunkMode::Text)
+            .set_environment(self.env.clone());
+        let value = chunk.eval::<Value>();
+        self.modules.borrow_mut().insert(key, Some(value.as_ref().map_or(Value::Nil, Clone::clone)));
+        value
+    }
+
+    /// The function `require` of the package: another script of it, by its path without `.lua`.
+    fn require(self, lua: &Lua) -> mlua::Result<Function> {
+        lua.create_function(move |lua, name: String| {
+            if !self.cx.loading.get() {
+                return crate::cx::fail("require: scripts are loaded before the game, not in play");
+            }
+            let fits = |script: &&Script| {
+                script.name.strip_suffix(".lua").is_some_and(|path| path.split_once('/').is_some_and(|(_, path)| path == name))
+            };
+            match self.scripts.iter().find(fits) {
+                Some(script) => self.run(lua, script),
+                None => {
+                    let names: Vec<&str> = self
+                        .scripts
+                        .iter()
+                        .filter_map(|script| script.name.strip_suffix(".lua")?.split_once('/').map(|(_, path)| path))
+                        .collect();
+                    crate::cx::fail(format!("require: no script {name} in this package{}", Cx::nearest(&name, names)))
+                }
+            }
+        })
+    }
+}

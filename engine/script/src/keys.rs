@@ -1,0 +1,122 @@
+//! The names that can follow the dot of a handle, looked up once for each game.
+
+use sandtable_kernel::state::{TableId, game_col, piece_col, space_col};
+use sandtable_kernel::world::World;
+use std::collections::HashMap;
+
+/// What a name on a handle refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Key {
+    /// One of the kernel's own.
+    Own(Own),
+    /// A column of the state.
+    Attribute(u16),
+    /// A column of the printed fields.
+    Field(u16),
+}
+
+/// The kernel's own names on handles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Own {
+    Id,
+    Kind,
+    Type,
+    Name,
+    Side,
+    Place,
+    Space,
+    Level,
+    Levels,
+    Facing,
+    Cargo,
+    Pieces,
+    Count,
+    Is,
+    Team,
+}
+
+type Names = HashMap<Box<[u8]>, Key>;
+
+/// The names of each kind of handle.
+pub(crate) struct Keys {
+    pub piece: Names,
+    pub space: Names,
+    pub side: Names,
+    pub game: Names,
+    /// By table, from the first record on.
+    pub records: Vec<Names>,
+}
+
+impl Keys {
+    pub fn new(world: &World) -> Keys {
+        let own = |names: &mut Names, list: &[(&str, Own)]| {
+            for (name, own) in list {
+                names.insert(name.as_bytes().into(), Key::Own(*own));
+            }
+        };
+        let columns = |names: &mut Names, table: TableId, skip: u16| {
+            let Some(schema) = world.schema.tables.get(table.0 as usize) else { return };
+            for (col, column) in (0u16..).zip(&schema.columns).skip(skip as usize) {
+                names.insert(world.symbols.text(column.name).as_bytes().into(), Key::Attribute(col));
+            }
+        };
+        let fields = |names: &mut Names, fields: &sandtable_kernel::world::Fields| {
+            for (col, (name, _)) in (0u16..).zip(&fields.columns) {
+                names.insert(world.symbols.text(*name).as_bytes().into(), Key::Field(col));
+            }
+        };
+        let mut piece = Names::new();
+        fields(&mut piece, &world.piece_fields);
+        columns(&mut piece, TableId::PIECE, piece_col::COUNT);
+        own(
+            &mut piece,
+            &[
+                ("id", Own::Id),
+                ("kind", Own::Kind),
+                ("type", Own::Type),
+                ("name", Own::Name),
+                ("side", Own::Side),
+                ("place", Own::Place),
+                ("space", Own::Space),
+                ("level", Own::Level),
+                ("levels", Own::Levels),
+                ("facing", Own::Facing),
+                ("cargo", Own::Cargo),
+                ("is", Own::Is),
+            ],
+        );
+        let mut space = Names::new();
+        fields(&mut space, &world.space_fields);
+        columns(&mut space, TableId::SPACE, space_col::COUNT);
+        let spaces = [
+            ("id", Own::Id),
+            ("kind", Own::Kind),
+            ("name", Own::Name),
+            ("side", Own::Side),
+            ("pieces", Own::Pieces),
+            ("count", Own::Count),
+            ("is", Own::Is),
+        ];
+        own(&mut space, &spaces);
+        let mut side = Names::new();
+        fields(&mut side, &world.side_fields);
+        columns(&mut side, TableId::SIDE, 0);
+        own(&mut side, &[("id", Own::Id), ("name", Own::Name), ("team", Own::Team)]);
+        let mut game = Names::new();
+        columns(&mut game, TableId::GAME, game_col::COUNT);
+        let records = (TableId::FIRST_RECORD.0..world.schema.tables.len() as u16).map(|table| {
+            let mut names = Names::new();
+            columns(&mut names, TableId(table), 1);
+            own(&mut names, &[("kind", Own::Kind)]);
+            names
+        });
+        Keys { records: records.collect(), piece, space, side, game }
+    }
+
+    /// All names of a set, in order, for "nearest" hints.
+    pub fn list(names: &Names) -> Vec<String> {
+        let mut list: Vec<String> = names.keys().map(|key| String::from_utf8_lossy(key).into_owned()).collect();
+        list.sort();
+        list
+    }
+}

@@ -1,0 +1,25 @@
+//! The Lua host of Sandtable: the only crate that knows mlua.
+//!
+//! A [`Host`] is a VM with the rules of one game. It serves any number of games in play, one at a time: a session puts
+//! its [`Play`] in, runs a procedure up to the next decision, and takes it out again.
+
+mod api;
+mod cx;
+mod error;
+mod filter;
+mod handle;
+mod host;
+mod keys;
+mod list;
+mod literals;
+mod registry;
+mod sandbox;
+mod val;
+
+pub use api::{Decl, Param};
+pub use cx::{Cx, Play, Reason};
+pub use error::ScriptError;
+pub use host::{Flow, Host, Running, Script, Task};
+pub use registry::{Handler, Kind, Registry};
+pub use sandbox::{INSTRUCTIONS, MEMORY};
+pub use val::{Answer, Change, Choice, Decision, Ending, Offered, Opt, Val};

@@ -1,0 +1,272 @@
+//! Lists: ordered, read-only collections of values that stay in Rust until a script looks at one.
+
+use crate::cx::{Cx, fail};
+use crate::filter::{Filter, Of};
+use crate::val::Val;
+use mlua::{FromLua, Function, Lua, LuaString, MetaMethod, UserData, UserDataMethods, Value};
+use sandtable_kernel::map::{SpaceId, SpaceSet};
+use sandtable_kernel::state::{PieceId, Place, TableId, piece_col};
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// A list of values.
+pub(crate) struct List {
+    pub vals: Vec<Val>,
+    set: OnceCell<SpaceSet>,
+    cx: Rc<Cx>,
+}
+
+impl List {
+    pub fn new(vals: Vec<Val>, cx: &Rc<Cx>) -> List {
+        List { vals, set: OnceCell::new(), cx: cx.clone() }
+    }
+
+    /// A list of spaces, ascending.
+    pub fn of_spaces(spaces: SpaceSet, cx: &Rc<Cx>) -> List {
+        let vals = spaces.iter().map(|space| Val::Space(space.0)).collect();
+        let list = List::new(vals, cx);
+        list.set.get_or_init(|| spaces);
+        list
+    }
+
+    pub fn into_lua(self, lua: &Lua) -> mlua::Result<Value> {
+        Ok(Value::UserData(lua.create_userdata(self)?))
+    }
+
+    /// The spaces of the list as a set.
+    pub fn spaces(&self) -> &SpaceSet {
+        self.set.get_or_init(|| {
+            self.vals
+                .iter()
+                .filter_map(|val| match val {
+                    Val::Space(space) => Some(SpaceId(*space)),
+                    Val::Piece(piece) => self.cx.play.borrow().state.space_of(PieceId(*piece)),
+                    _ => None,
+                })
+                .collect()
+        })
+    }
+
+    fn kind(&self) -> Of {
+        if matches!(self.vals.first(), Some(Val::Space(_))) { Of::Spaces } else { Of::Pieces }
+    }
+
+    /// The values that pass a filter table or a function.
+    fn filter(&self, lua: &Lua, by: &Value) -> mlua::Result<Value> {
+        let vals = match by {
+            Value::Table(table) => {
+                let filter = Filter::new(&self.cx, self.kind(), table)?;
+                let play = self.cx.play.borrow();
+                filter.note(&self.cx, &play.state);
+                let passes = |val: &&Val| match val {
+                    Val::Piece(row) | Val::Space(row) => filter.passes(&self.cx, &play.state, *row),
+                    _ => false,
+                };
+                self.vals.iter().filter(passes).copied().collect()
+            }
+            Value::Function(f) => {
+                let mut kept = Vec::new();
+                for &val in &self.vals {
+                    if self.ask(lua, f, val)? {
+                        kept.push(val);
+                    }
+                }
+                kept
+            }
+            _ => return fail("filter: expected a table of fields or a function"),
+        };
+        List::new(vals, &self.cx).into_lua(lua)
+    }
+
+    fn ask(&self, lua: &Lua, f: &Function, val: Val) -> mlua::Result<bool> {
+        let value = self.cx.lua(lua, val)?;
+        Ok(!matches!(f.call::<Value>(value)?, Value::Nil | Value::Boolean(false)))
+    }
+
+    /// Whether any value passes: all of them if nothing is asked.
+    fn test(&self, lua: &Lua, by: &Value, all: bool) -> mlua::Result<bool> {
+        match by {
+            Value::Nil => return Ok(!self.vals.is_empty()),
+            Value::Function(f) => {
+                for &val in &self.vals {
+                    if self.ask(lua, f, val)? != all {
+                        return Ok(!all);
+                    }
+                }
+            }
+            Value::Table(table) => {
+                let filter = Filter::new(&self.cx, self.kind(), table)?;
+                let play = self.cx.play.borrow();
+                filter.note(&self.cx, &play.state);
+                for val in &self.vals {
+                    if let Val::Piece(row) | Val::Space(row) = val
+                        && filter.passes(&self.cx, &play.state, *row) != all
+                    {
+                        return Ok(!all);
+                    }
+                }
+            }
+            _ => return fail("expected a table of fields or a function"),
+        }
+        Ok(all)
+    }
+
+    fn index(&self, lua: &Lua, key: Value) -> mlua::Result<Value> {
+        match key {
+            Value::Integer(n) => match usize::try_from(n - 1).ok().and_then(|at| self.vals.get(at)) {
+                Some(&val) => self.cx.lua(lua, val),
+                None => Ok(Value::Nil),
+            },
+            key => {
+                let key = LuaString::from_lua(key, lua)?;
+                fail(format!("a list has no `{}`", key.to_string_lossy()))
+            }
+        }
+    }
+}
+
+impl Cx {
+    /// The values of a list, a table of values, or one value.
+    pub(crate) fn vals(&self, value: &Value) -> Result<Vec<Val>, String> {
+        match value {
+            Value::Nil => Ok(Vec::new()),
+            Value::UserData(handle) if handle.is::<List>() => {
+                handle.borrow::<List>().map(|list| list.vals.clone()).map_err(|error| error.to_string())
+            }
+            Value::Table(table) => {
+                let mut vals = Vec::with_capacity(table.raw_len());
+                for at in 1..=table.raw_len() {
+                    let value: Value = table.raw_get(at).map_err(|error| error.to_string())?;
+                    vals.push(self.val(&value)?);
+                }
+                Ok(vals)
+            }
+            value => Ok(vec![self.val(value)?]),
+        }
+    }
+
+    /// The spaces of a list, a table of handles, or one handle.
+    pub(crate) fn space_set(&self, value: &Value) -> Result<SpaceSet, String> {
+        if let Value::UserData(handle) = value
+            && let Ok(list) = handle.borrow::<List>()
+        {
+            return Ok(list.spaces().clone());
+        }
+        let vals = self.vals(value)?;
+        let play = self.play.borrow();
+        let space = |val| match val {
+            Val::Space(space) => Ok(Some(SpaceId(space))),
+            Val::Piece(piece) => Ok(play.state.space_of(PieceId(piece))),
+            val => Err(format!("expected spaces, found {}", self.describe(val))),
+        };
+        let spaces: Result<Vec<Option<SpaceId>>, String> = vals.into_iter().map(space).collect();
+        Ok(spaces?.into_iter().flatten().collect())
+    }
+}
+
+impl UserData for List {
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        methods.add_meta_method(MetaMethod::Len, |_, this, ()| Ok(this.vals.len()));
+        methods.add_meta_method(MetaMethod::Index, |lua, this, key: Value| this.index(lua, key));
+        methods.add_meta_method(MetaMethod::ToString, |_, this, ()| {
+            let names: Vec<String> = this.vals.iter().map(|&val| this.cx.name(val)).collect();
+            Ok(names.join(" "))
+        });
+        methods.add_method("filter", |lua, this, by: Value| this.filter(lua, &by));
+        methods.add_method("any", |lua, this, by: Value| this.test(lua, &by, false));
+        methods.add_method("all", |lua, this, by: Value| this.test(lua, &by, true));
+        methods.add_method("has", |_, this, item: Value| {
+            let val = this.cx.val(&item).or_else(fail)?;
+            Ok(this.vals.contains(&val))
+        });
+        methods.add_method("first", |lua, this, ()| match this.vals.first() {
+            Some(&val) => this.cx.lua(lua, val),
+            None => Ok(Value::Nil),
+        });
+        methods.add_method("last", |lua, this, ()| match this.vals.last() {
+            Some(&val) => this.cx.lua(lua, val),
+            None => Ok(Value::Nil),
+        });
+        methods.add_method("plus", |lua, this, other: Value| {
+            let more = this.cx.vals(&other).or_else(fail)?;
+            let mut vals = this.vals.clone();
+            vals.extend(more.into_iter().filter(|val| !this.vals.contains(val)));
+            List::new(vals, &this.cx).into_lua(lua)
+        });
+        methods.add_method("minus", |lua, this, other: Value| {
+            let less = this.cx.vals(&other).or_else(fail)?;
+            let vals = this.vals.iter().filter(|val| !less.contains(val)).copied().collect();
+            List::new(vals, &this.cx).into_lua(lua)
+        });
+        methods.add_method("both", |lua, this, other: Value| {
+            let also = this.cx.vals(&other).or_else(fail)?;
+            let vals = this.vals.iter().filter(|val| also.contains(val)).copied().collect();
+            List::new(vals, &this.cx).into_lua(lua)
+        });
+        methods.add_method("take", |lua, this, n: usize| {
+            List::new(this.vals.iter().take(n).copied().collect(), &this.cx).into_lua(lua)
+        });
+        methods.add_method("map", |lua, this, by: Value| {
+            let mut found = Vec::new();
+            for &val in &this.vals {
+                let value = this.cx.lua(lua, val)?;
+                let mapped = match (&by, &value) {
+                    (Value::Function(f), _) => f.call::<Value>(value)?,
+                    (key @ Value::String(_), Value::UserData(handle)) => {
+                        mlua::ObjectLike::get::<Value>(handle, key.clone())?
+                    }
+                    _ => return fail("map: expected the name of a field or a function"),
+                };
+                let mapped = this.cx.val(&mapped).or_else(fail)?;
+                if mapped != Val::Nil {
+                    found.push(mapped);
+                }
+            }
+            List::new(found, &this.cx).into_lua(lua)
+        });
+        methods.add_method("sum", |lua, this, by: Value| {
+            let mut sum = 0i64;
+            for &val in &this.vals {
+                let value = this.cx.lua(lua, val)?;
+                let part = match (&by, &value) {
+                    (Value::Function(f), _) => f.call::<Value>(value)?,
+                    (key @ Value::String(_), Value::UserData(handle)) => {
+                        mlua::ObjectLike::get::<Value>(handle, key.clone())?
+                    }
+                    (Value::Nil, value) => value.clone(),
+                    _ => return fail("sum: expected the name of a field or a function"),
+                };
+                match part {
+                    Value::Integer(n) => sum += n,
+                    Value::Nil => {}
+                    other => return fail(format!("sum: expected numbers, found a {}", other.type_name())),
+                }
+            }
+            Ok(sum)
+        });
+        methods.add_method("unique", |lua, this, ()| {
+            let mut vals: Vec<Val> = Vec::new();
+            for &val in &this.vals {
+                if !vals.contains(&val) {
+                    vals.push(val);
+                }
+            }
+            List::new(vals, &this.cx).into_lua(lua)
+        });
+        methods.add_method("spaces", |lua, this, ()| {
+            let play = this.cx.play.borrow();
+            this.cx.note(&play.state, TableId::PIECE, piece_col::PLACE);
+            drop(play);
+            List::of_spaces(this.spaces().clone(), &this.cx).into_lua(lua)
+        });
+        methods.add_method("pieces", |lua, this, ()| {
+            let play = this.cx.play.borrow();
+            this.cx.note(&play.state, TableId::PIECE, piece_col::PLACE);
+            let mut vals = Vec::new();
+            for space in this.spaces().iter() {
+                vals.extend(play.state.contents(Place::Space(space)).map(|piece| Val::Piece(piece.0)));
+            }
+            List::new(vals, &this.cx).into_lua(lua)
+        });
+    }
+}

@@ -1,0 +1,166 @@
+-- The part of the API that must be Lua, because it runs procedures that may ask, and Lua cannot yield through Rust.
+-- `K` holds the kernel's halves; everything defined here without `local` is part of the API.
+
+local K, coroutine, error = ...
+local yield, create, resume, status = coroutine.yield, coroutine.create, coroutine.resume, coroutine.status
+local enter, leave, active, due = K.enter, K.leave, K.active, K.due
+
+local events, procedures = {}, {}
+
+local function run_all(list, ...)
+  for i = 1, #list do
+    local handler = list[i]
+    if not handler.conditional or active(handler.number) then
+      enter(handler.number)
+      handler.run(...)
+      leave()
+    end
+  end
+end
+
+local function find(name)
+  local p = K.procedure(name)
+  p.before, p.after, p.instead = K.handlers("before", name), K.handlers("after", name), K.handlers("instead", name)
+  procedures[name] = p
+  return p
+end
+
+function call(name, ...)
+  local p = procedures[name] or find(name)
+  local result
+  enter(p.number)
+  if #p.before > 0 then run_all(p.before, ...) end
+  local replaced
+  for i = 1, #p.instead do
+    local handler = p.instead[i]
+    if not replaced and (not handler.conditional or active(handler.number)) then
+      enter(handler.number)
+      result, replaced = handler.run(...), true
+      leave()
+    end
+  end
+  if not replaced then
+    if p.run then result = p.run(...) end
+    for i = 1, #p.stages do
+      if result == "stop" then break end
+      result = call(p.stages[i], ...)
+    end
+  end
+  if #p.after > 0 then run_all(p.after, ...) end
+  leave()
+  return result
+end
+
+function is_procedure(name) return K.is_procedure(name) end
+
+function emit(event, ...)
+  local list = events[event]
+  if not list then
+    list = K.handlers("on", event)
+    events[event] = list
+  end
+  if #list > 0 then run_all(list, ...) end
+  local effects = due(event)
+  if effects then
+    for _, effect in ipairs(effects) do
+      call(effect.name, effect)
+      K.spent(effect)
+    end
+  end
+end
+
+function ask(side, prompt, spec)
+  local known, value = K.ask(side, prompt, spec or {})
+  if known then return value end
+  return yield()
+end
+
+function choose(side, prompt, spec)
+  local known, value = K.choose(side, prompt, spec or {})
+  if known then return value end
+  return yield()
+end
+
+function menu(side, name, spec)
+  spec = spec or {}
+  local known, offer, value = K.menu(side, name, spec)
+  if not known then offer, value = yield() end
+  if offer == nil then return "done" end
+  local number, run = K.run_of(name, offer)
+  enter(number)
+  local result = call(run, value, side, spec)
+  leave()
+  return result
+end
+
+-- Asks several sides at once. A branch may only ask; what it returns is known to the others when all have answered.
+function together(branches)
+  local results, open, count = {}, {}, 0
+  local function advance(seat, ...)
+    K.branch(seat)
+    local fine, result = resume(open[seat], ...)
+    K.branch(0)
+    if not fine then error(result, 0) end
+    if status(open[seat]) == "dead" then
+      results[sides[seat]] = result
+      open[seat] = nil
+      count = count - 1
+    end
+  end
+  for seat = 1, #sides do
+    if branches[sides[seat]] then
+      open[seat] = create(branches[sides[seat]])
+      count = count + 1
+    end
+  end
+  for seat = 1, #sides do
+    if open[seat] then advance(seat) end
+  end
+  while count > 0 do advance(yield()) end
+  return results
+end
+
+local finish = end_game
+function end_game(how)
+  finish(how)
+  yield()
+end
+
+function pairs(t)
+  local keys, i = K.sorted_keys(t), 0
+  return function()
+    i = i + 1
+    local key = keys[i]
+    if key ~= nil then return key, t[key] end
+  end
+end
+
+-- A stable merge sort: equal elements keep their order.
+function table.sort(list, before)
+  before = before or function(a, b) return a < b end
+  local n, width, from = #list, 1, list
+  local to = {}
+  while width < n do
+    for low = 1, n, 2 * width do
+      local mid, high = math.min(low + width, n + 1), math.min(low + 2 * width, n + 1)
+      local a, b = low, mid
+      for i = low, high - 1 do
+        if a < mid and (b >= high or not before(from[b], from[a])) then
+          to[i], a = from[a], a + 1
+        else
+          to[i], b = from[b], b + 1
+        end
+      end
+    end
+    from, to, width = to, from, 2 * width
+  end
+  if from ~= list then
+    for i = 1, n do list[i] = from[i] end
+  end
+  return list
+end
+
+local function bind(f, name) return function(...) return f(name, ...) end end
+local function wrapping(inner, f) return function(...) return f(inner, ...) end end
+
+return call, emit, bind, wrapping

@@ -1,0 +1,167 @@
+//! The handlers that scripts register: what they attach to, their paragraph, and the conditions tested before Lua.
+
+use crate::val::Val;
+use mlua::Function;
+use sandtable_kernel::symbol::Sym;
+use sandtable_kernel::world::SideId;
+use std::cell::Cell;
+use std::collections::HashMap;
+
+/// What a handler does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A procedure or a stage of one.
+    Procedure,
+    /// Runs before a procedure.
+    Before,
+    /// Runs after a procedure.
+    After,
+    /// Runs instead of a procedure.
+    Instead,
+    /// Runs at an event.
+    On,
+    /// A pure, memoised function.
+    Query,
+    /// The base of a number.
+    Number,
+    /// A contribution to a number.
+    Modify,
+    /// A reason against an option.
+    Forbid,
+    /// A preference among options, binding if any passes.
+    Prefer,
+    /// An exemption from a `Forbid`.
+    Waive,
+    /// An entry of a menu.
+    Offer,
+    /// A check in tests and simulations.
+    Invariant,
+}
+
+impl Kind {
+    /// The name of the Lua function that registers it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Procedure => "procedure",
+            Kind::Before => "before",
+            Kind::After => "after",
+            Kind::Instead => "instead",
+            Kind::On => "on",
+            Kind::Query => "query",
+            Kind::Number => "number",
+            Kind::Modify => "modify",
+            Kind::Forbid => "forbid",
+            Kind::Prefer => "prefer",
+            Kind::Waive => "waive",
+            Kind::Offer => "offer",
+            Kind::Invariant => "invariant",
+        }
+    }
+}
+
+/// A registered handler.
+#[derive(Debug)]
+pub struct Handler {
+    /// Its id, unique in its kind and package.
+    pub id: String,
+    /// Interned id.
+    pub sym: Sym,
+    /// What it does.
+    pub kind: Kind,
+    /// What it attaches to: an event, a prompt, a number, a menu, a procedure.
+    pub target: Sym,
+    /// Paragraphs of the rulebook.
+    pub rules: Vec<String>,
+    /// The function; none for procedures made of stages only.
+    pub func: Option<Function>,
+    /// Further functions: `when` and `among` of an offer.
+    pub when: Option<Function>,
+    /// See `when`.
+    pub among: Option<Function>,
+    /// The procedure that an offer runs.
+    pub run: Sym,
+    /// The stages of a procedure or a number.
+    pub stages: Vec<Sym>,
+    /// The stage a contribution belongs to.
+    pub stage: Sym,
+    /// Turns on which it holds, as a bit set; all if none were given.
+    pub turns: Option<u64>,
+    /// An effect that must be in force.
+    pub during: Sym,
+    /// The side whose decision, or whose half, it holds for.
+    pub side: Option<SideId>,
+    /// False if an option of this game turns it off.
+    pub wanted: bool,
+    /// Whether it looks at the whole list of options at once.
+    pub whole: bool,
+    /// Order among handlers of one target.
+    pub order: i32,
+    /// Script and line where it was registered.
+    pub place: String,
+    /// Package that registered it.
+    pub layer: u16,
+    /// Turned off by a mutation or a layer.
+    pub disabled: Cell<bool>,
+    /// How often it ran.
+    pub fired: Cell<u64>,
+}
+
+impl Handler {
+    /// Whether nothing about the state needs to be tested before it runs.
+    pub fn unconditional(&self) -> bool {
+        self.turns.is_none() && self.during.is_none() && self.side.is_none()
+    }
+}
+
+/// All handlers, with the order in which those of one target run.
+#[derive(Default)]
+pub struct Registry {
+    /// The handlers in order of registration.
+    pub handlers: Vec<Handler>,
+    by_target: HashMap<(Kind, Sym), Vec<u32>>,
+}
+
+impl Registry {
+    /// Adds a handler and returns its number.
+    pub fn add(&mut self, handler: Handler) -> u32 {
+        self.handlers.push(handler);
+        (self.handlers.len() - 1) as u32
+    }
+
+    /// The handler of a kind with that id.
+    pub fn find(&self, kind: Option<Kind>, id: &str) -> Option<u32> {
+        let found = self.handlers.iter().position(|handler| {
+            handler.id == id && kind.is_none_or(|kind| handler.kind == kind)
+        });
+        found.map(|at| at as u32)
+    }
+
+    /// Sorts the handlers of each target once all are there.
+    pub fn finish(&mut self) {
+        self.by_target.clear();
+        for (number, handler) in (0u32..).zip(&self.handlers) {
+            if handler.wanted && !handler.disabled.get() {
+                self.by_target.entry((handler.kind, handler.target)).or_default().push(number);
+            }
+        }
+        let handlers = &self.handlers;
+        #[expect(clippy::iter_over_hash_type, reason = "each list is sorted on its own")]
+        for list in self.by_target.values_mut() {
+            list.sort_by_key(|&number| (handlers[number as usize].order, number));
+        }
+    }
+
+    /// The handlers of a kind for a target, in the order in which they run.
+    pub fn of(&self, kind: Kind, target: Sym) -> &[u32] {
+        self.by_target.get(&(kind, target)).map_or(&[], |list| list)
+    }
+}
+
+/// Key of a memoised result: the query and its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MemoKey {
+    /// The query.
+    pub query: u32,
+    /// Up to three arguments.
+    pub args: [Val; 3],
+}

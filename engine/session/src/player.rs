@@ -1,0 +1,67 @@
+//! The random player: any legal answer, each option equally likely, from a seed of its own.
+
+use crate::session::{Session, SessionError};
+use sandtable_kernel::dice::{Dice, DiceKey};
+use sandtable_kernel::selection;
+use sandtable_script::{Choice, Offered};
+
+/// A player that chooses at random.
+pub struct RandomPlayer {
+    dice: Dice,
+}
+
+impl RandomPlayer {
+    /// A player whose choices derive from `seed`.
+    pub fn new(seed: u64) -> RandomPlayer {
+        RandomPlayer { dice: Dice::new(DiceKey { seed, path: 1, label: 2, ordinal: 3 }) }
+    }
+
+    /// Answers one of the decisions owed.
+    pub fn play(&mut self, session: &mut Session) -> Result<(), SessionError> {
+        let count = session.decisions().len();
+        let which = if count > 1 { self.dice.below(count as u32) as usize } else { 0 };
+        let Some(choice) = self.choose(session, which)? else { return Err(SessionError::Over) };
+        session.answer(which, &choice)
+    }
+
+    fn choose(&mut self, session: &mut Session, which: usize) -> Result<Option<Choice>, SessionError> {
+        let Some(decision) = session.decisions().get(which) else { return Ok(None) };
+        let Offered::List(options) = &decision.offered else {
+            let decision = decision.clone();
+            return self.select(session, &decision.offered);
+        };
+        let at = self.dice.below(options.len() as u32) as usize;
+        Ok(options.get(at).map(|&opt| Choice::One(opt)))
+    }
+
+    fn select(&mut self, session: &mut Session, offered: &Offered) -> Result<Option<Choice>, SessionError> {
+        let Offered::Selection { values, items, bounds, test, proof } = offered else { return Ok(None) };
+        // A random order of items, so that the first in the list are not always the ones taken.
+        let mut order: Vec<usize> = (0..items.len()).collect();
+        self.dice.shuffle(&mut order);
+        let shuffled: Vec<selection::Item> = order.iter().map(|&at| items[at]).collect();
+        let unshuffled = |chosen: &[u32]| {
+            let mut counts = vec![0; chosen.len()];
+            for (&at, &n) in order.iter().zip(chosen) {
+                counts[at] = n;
+            }
+            counts
+        };
+        let mut error = None;
+        let dice = &mut self.dice;
+        let found = session.look(|host| {
+            selection::complete(&shuffled, bounds, &mut |_, most| dice.below(most.saturating_add(1)), &mut |chosen| {
+                host.passes(values, &unshuffled(chosen), test.as_ref()).unwrap_or_else(|why| {
+                    error = Some(why);
+                    true
+                })
+            })
+        });
+        if let Some(error) = error {
+            return Err(error.into());
+        }
+        let counts = found.map_or_else(|| proof.clone(), |chosen| unshuffled(&chosen));
+        let chosen = values.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(&val, n)| (val, n));
+        Ok(Some(Choice::Many(chosen.collect())))
+    }
+}

@@ -1,0 +1,491 @@
+//! A session: one game from its set-up on, with its answers, undo and errors that lose nothing.
+
+use crate::flow::{self, Frame};
+use crate::names;
+use crate::setup::apply_line;
+use sandtable_data::catalog::Catalog;
+use sandtable_data::definition::Definition;
+use sandtable_kernel::selection;
+use sandtable_kernel::state::Mark;
+use sandtable_kernel::symbol::Sym;
+use sandtable_kernel::world::SideId;
+use sandtable_script::{
+    Answer, Change, Choice, Decision, Ending, Flow, Host, Offered, Opt, Play, Reason, Running, Script, ScriptError, Task, Val,
+};
+use std::rc::Rc;
+use thiserror::Error;
+
+/// A loaded game: its definition and a VM with its rules, shared by any number of sessions on one thread.
+pub struct Game {
+    /// The definition.
+    pub definition: Definition,
+    /// The VM.
+    pub host: Host,
+}
+
+impl Game {
+    /// Loads the scripts of a catalog for a definition.
+    pub fn new(definition: Definition, catalog: &Catalog) -> Result<Game, Vec<ScriptError>> {
+        let scripts: Vec<Script> = catalog
+            .scripts
+            .iter()
+            .map(|file| Script {
+                layer: file.layer.0,
+                name: catalog.sources.path(file.file).to_string(),
+                text: catalog.sources.text(file.file).to_string(),
+            })
+            .collect();
+        let host = Host::new(definition.world.clone(), &scripts)?;
+        Ok(Game { definition, host })
+    }
+}
+
+/// What a session is waiting for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// One or more decisions.
+    Asking,
+    /// Nothing: the game is over.
+    Ended(Ending),
+}
+
+/// Why something could not be done; the session is as before.
+#[derive(Clone, Debug, Error)]
+pub enum SessionError {
+    /// A script failed.
+    #[error("{0}")]
+    Script(#[from] ScriptError),
+    /// The answer is not legal.
+    #[error("{0}")]
+    Answer(#[from] names::NameError),
+    /// A set-up line cannot be followed.
+    #[error("{line}: {error}")]
+    Setup {
+        /// The line.
+        line: String,
+        /// What is wrong with it.
+        error: crate::setup::SetupError,
+    },
+    /// Nothing is asked.
+    #[error("the game is over")]
+    Over,
+    /// There is nothing to take back that far.
+    #[error("there is no answer {0} to take back")]
+    NoAnswer(usize),
+    /// A die was rolled or a face shown since.
+    #[error("answer {0} cannot be taken back: a die was rolled or something was shown after it")]
+    Barrier(usize),
+}
+
+/// The point from which a step can be run again.
+#[derive(Clone, Debug)]
+struct Step {
+    mark: (Mark, usize),
+    frames: Vec<Frame>,
+    task: Task,
+    answers: usize,
+    rolls: usize,
+    done: bool,
+}
+
+/// An answer with what followed from it.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// The answer.
+    pub answer: Answer,
+    /// Digest of the state at the next decision; 0 where none was asked in between.
+    pub digest: u64,
+    /// Rolls made before it.
+    pub rolls: usize,
+    /// Whether a roll or a reveal followed it.
+    pub barrier: bool,
+    /// Changes made before it.
+    pub changes: usize,
+}
+
+/// One game in play.
+pub struct Session {
+    game: Rc<Game>,
+    play: Play,
+    frames: Vec<Frame>,
+    done: bool,
+    steps: Vec<Step>,
+    answers: Vec<Recorded>,
+    rolls: Vec<(Sym, u32)>,
+    running: Option<Running>,
+    status: Status,
+    /// Rolls to be given, in the order of their labels, before any is derived from the seed.
+    forced: Vec<(Sym, u32)>,
+}
+
+impl Session {
+    /// Begins a game: set-up, then up to the first decision.
+    pub fn new(game: &Rc<Game>, seed: u64) -> Result<Session, SessionError> {
+        let mut session = Session::bare(game, seed)?;
+        session.begin()?;
+        Ok(session)
+    }
+
+    /// The position of the scenario, before anything is played.
+    pub fn bare(game: &Rc<Game>, seed: u64) -> Result<Session, SessionError> {
+        let world = &game.definition.world;
+        let mut play = Play::new(world, seed);
+        for line in &game.definition.scenario.lines {
+            apply_line(world, &mut play, line.verb, &line.text)
+                .map_err(|error| SessionError::Setup { line: line.text.clone(), error })?;
+        }
+        Ok(Session {
+            game: game.clone(),
+            play,
+            frames: vec![Frame::enter(0)],
+            done: false,
+            steps: Vec::new(),
+            answers: Vec::new(),
+            rolls: Vec::new(),
+            running: None,
+            status: Status::Asking,
+            forced: Vec::new(),
+        })
+    }
+
+    /// Starts the sequence of play.
+    pub fn begin(&mut self) -> Result<(), SessionError> {
+        self.inside(|session, host| session.go_on(host)).map_err(SessionError::Script)
+    }
+
+    /// Starts one procedure instead of the sequence of play (cases).
+    pub fn begin_task(&mut self, task: Task) -> Result<(), SessionError> {
+        self.frames.clear();
+        self.inside(|session, host| session.start(host, task)).map_err(SessionError::Script)
+    }
+
+    /// Starts the sequence at a node, walking only that node (cases).
+    pub fn begin_node(&mut self, node: usize) -> Result<(), SessionError> {
+        self.frames = vec![Frame::enter(node)];
+        self.begin()
+    }
+
+    /// Runs something with this game in the VM.
+    fn inside<T>(&mut self, f: impl FnOnce(&mut Session, &Host) -> T) -> T {
+        let game = self.game.clone();
+        game.host.swap(&mut self.play);
+        let result = f(self, &game.host);
+        game.host.swap(&mut self.play);
+        result
+    }
+
+    /// Looks at something with this game in the VM.
+    pub fn look<T>(&mut self, f: impl FnOnce(&Host) -> T) -> T {
+        self.inside(|_, host| f(host))
+    }
+
+    /// Walks to the next decision or the end.
+    fn go_on(&mut self, host: &Host) -> Result<(), ScriptError> {
+        loop {
+            let sequence = &self.game.definition.sequence;
+            match flow::advance(host, sequence, &mut self.frames, &mut self.done)? {
+                None => {
+                    let ending = Ending { winner: None, reason: host.cx().sym("sequence-over"), rule: String::new() };
+                    host.cx().play.borrow_mut().ended = Some(ending.clone());
+                    self.status = Status::Ended(ending);
+                    return Ok(());
+                }
+                Some(task) => {
+                    if !self.start_step(host, task)? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    fn start(&mut self, host: &Host, task: Task) -> Result<(), ScriptError> {
+        if self.start_step(host, task)? {
+            self.go_on(host)?;
+        }
+        Ok(())
+    }
+
+    /// Starts a step. True if it ran to its end.
+    fn start_step(&mut self, host: &Host, task: Task) -> Result<bool, ScriptError> {
+        let path = flow::path_hash(&self.game.definition.sequence, &self.frames);
+        {
+            let mut play = host.cx().play.borrow_mut();
+            let step = Step {
+                mark: play.mark(),
+                frames: self.frames.clone(),
+                task: task.clone(),
+                answers: self.answers.len(),
+                rolls: self.rolls.len(),
+                done: self.done,
+            };
+            self.steps.push(step);
+            play.path = path;
+            play.rolls.clear();
+            play.answered.clear();
+            if !self.forced.is_empty() {
+                play.roll_feed = std::mem::take(&mut self.forced);
+            }
+            let name = match &task {
+                Task::Call(name, _) => name,
+                Task::Emit(event) => event,
+            };
+            let name = host.cx().sym(name);
+            play.changes.push(Change::Step(name));
+        }
+        let (running, flow) = host.start(&task)?;
+        self.running = Some(running);
+        Ok(self.after(host, &flow))
+    }
+
+    /// Takes note of where a run has come to. True if the step is over.
+    fn after(&mut self, host: &Host, flow: &Flow) -> bool {
+        let mut play = host.cx().play.borrow_mut();
+        let play = &mut *play;
+        let before = self.rolls.len();
+        let in_step = self.steps.last().map_or(0, |step| before - step.rolls);
+        self.rolls.extend(play.rolls.iter().skip(in_step).copied());
+        for answer in play.answered.drain(..) {
+            self.answers.push(Recorded {
+                answer,
+                digest: 0,
+                rolls: before,
+                barrier: false,
+                changes: play.changes.len(),
+            });
+        }
+        if let Some(last) = self.answers.last_mut() {
+            last.digest = play.state.digest();
+            last.barrier |= play.barrier;
+        }
+        play.barrier = false;
+        match flow {
+            Flow::Asking => {
+                self.status = Status::Asking;
+                false
+            }
+            Flow::Ended => {
+                if let Some(ending) = &play.ended {
+                    self.status = Status::Ended(ending.clone());
+                }
+                false
+            }
+            Flow::Done(result) => {
+                self.running = None;
+                self.forced = std::mem::take(&mut play.roll_feed);
+                self.done = matches!(result, Val::Sym(sym) if host.cx().symbols.borrow().text(*sym) == "done");
+                flow::finished(&self.game.definition.sequence, &mut self.frames, self.done);
+                true
+            }
+        }
+    }
+
+    /// What the session waits for.
+    pub fn status(&self) -> &Status {
+        &self.status
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Rc<Game> {
+        &self.game
+    }
+
+    /// The decisions owed now.
+    pub fn decisions(&self) -> &[Decision] {
+        match self.status {
+            Status::Asking => &self.play.pending,
+            Status::Ended(_) => &[],
+        }
+    }
+
+    /// The play, for views and tests.
+    pub fn play(&self) -> &Play {
+        &self.play
+    }
+
+    /// The play, to be changed outside the rules (edit mode, cases).
+    pub fn play_mut(&mut self) -> &mut Play {
+        &mut self.play
+    }
+
+    /// The answers so far, forced ones included.
+    pub fn answers(&self) -> &[Recorded] {
+        &self.answers
+    }
+
+    /// The rolls so far.
+    pub fn rolls(&self) -> &[(Sym, u32)] {
+        &self.rolls
+    }
+
+    /// Gives values for coming rolls, in order for each label.
+    pub fn force_rolls(&mut self, rolls: Vec<(Sym, u32)>) {
+        self.forced.extend(rolls);
+    }
+
+    /// The forced rolls that no rule has asked for yet.
+    pub fn unused_rolls(&self) -> Vec<(Sym, u32)> {
+        let mut unused = self.forced.clone();
+        unused.extend(self.play.roll_feed.iter().copied());
+        unused
+    }
+
+    /// Answers decision number `which` (0 unless several sides are asked at once) with one of its options.
+    pub fn answer(&mut self, which: usize, choice: &Choice) -> Result<(), SessionError> {
+        if matches!(self.status, Status::Ended(_)) {
+            return Err(SessionError::Over);
+        }
+        let Some(decision) = self.play.pending.get(which).cloned() else { return Err(SessionError::Over) };
+        self.check(&decision, choice)?;
+        let before = self.answers.len();
+        let result = self.inside(|session, host| session.give(host, which, &decision, choice));
+        if let Err(error) = result {
+            // The coroutine is lost; run the step again up to the answers before this one.
+            self.rewind(before)?;
+            return Err(SessionError::Script(error));
+        }
+        Ok(())
+    }
+
+    fn give(&mut self, host: &Host, which: usize, decision: &Decision, choice: &Choice) -> Result<(), ScriptError> {
+        {
+            let mut play = host.cx().play.borrow_mut();
+            play.pending.remove(which);
+            let answer = Answer { side: decision.side, prompt: decision.prompt, choice: choice.clone(), forced: false };
+            let changes = play.changes.len();
+            self.answers.push(Recorded { answer, digest: 0, rolls: self.rolls.len(), barrier: false, changes });
+        }
+        let Some(running) = self.running.clone() else { return Err(ScriptError::new("nothing is being run")) };
+        let flow = host.resume(&running, decision, choice)?;
+        if self.after(host, &flow) { self.go_on(host) } else { Ok(()) }
+    }
+
+    /// Whether an answer is legal.
+    fn check(&mut self, decision: &Decision, choice: &Choice) -> Result<(), SessionError> {
+        match (&decision.offered, choice) {
+            (Offered::List(options), Choice::One(opt)) if options.contains(opt) => Ok(()),
+            (Offered::Selection { values, items, bounds, test, .. }, Choice::Many(chosen)) => {
+                let mut counts = vec![0u32; values.len()];
+                for (val, n) in chosen {
+                    match values.iter().position(|other| other == val) {
+                        Some(at) => counts[at] += n,
+                        None => {
+                            let text = self.look(|host| host.cx().name(*val));
+                            return Err(names::NameError::NotOffered { text, hint: String::new() }.into());
+                        }
+                    }
+                }
+                if let Err(fault) = selection::check(items, bounds, &counts) {
+                    let why = match fault {
+                        selection::Fault::TooFew => format!("choose at least {}", bounds.min),
+                        selection::Fault::TooMany => format!("choose at most {}", bounds.max),
+                        selection::Fault::TooCheap => format!("the total must be at least {}", bounds.at_least),
+                        selection::Fault::TooDear => format!("the total must be at most {}", bounds.at_most),
+                        selection::Fault::NotThatMany(at) => {
+                            let name = self.look(|host| host.cx().name(values[at]));
+                            format!("there are only {} of {name}", items[at].most)
+                        }
+                    };
+                    return Err(names::NameError::Selection(why).into());
+                }
+                if self.look(|host| host.passes(values, &counts, test.as_ref()))? {
+                    Ok(())
+                } else {
+                    Err(names::NameError::Selection("this selection as a whole is not allowed".into()).into())
+                }
+            }
+            (_, choice) => {
+                let text = self.look(|host| names::exact_choice(host.cx(), choice));
+                Err(names::NameError::NotOffered { text, hint: String::new() }.into())
+            }
+        }
+    }
+
+    /// Answers with a text, as people and cases write it.
+    pub fn answer_text(&mut self, which: usize, text: &str) -> Result<(), SessionError> {
+        let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
+        let choice = self.look(|host| names::find_choice(host.cx(), &decision, text))?;
+        self.answer(which, &choice)
+    }
+
+    /// Takes back everything from answer number `to` on. `lift` ignores rolls and reveals in between.
+    pub fn undo(&mut self, to: usize, lift: bool) -> Result<(), SessionError> {
+        if to >= self.answers.len() {
+            return Err(SessionError::NoAnswer(to));
+        }
+        if !lift && self.answers[to..].iter().any(|recorded| recorded.barrier) {
+            return Err(SessionError::Barrier(to));
+        }
+        self.rewind(to)
+    }
+
+    /// The number of the last answer that was a choice, not a forced one.
+    pub fn last_choice(&self) -> Option<usize> {
+        self.answers.iter().rposition(|recorded| !recorded.answer.forced)
+    }
+
+    /// Goes back to the moment before answer number `to`, running only the step it belongs to again.
+    fn rewind(&mut self, to: usize) -> Result<(), SessionError> {
+        let at = self.steps.iter().rposition(|step| step.answers <= to).unwrap_or(0);
+        let Some(step) = self.steps.get(at).cloned() else { return Ok(()) };
+        let fed: Vec<Choice> = self.answers[step.answers..to].iter().map(|recorded| recorded.answer.choice.clone()).collect();
+        let rolls = self.answers.get(to).map_or(self.rolls.len(), |recorded| recorded.rolls);
+        let roll_feed = self.rolls.get(step.rolls..rolls.max(step.rolls)).unwrap_or_default().to_vec();
+        let unused = self.unused_rolls();
+        self.steps.truncate(at);
+        self.answers.truncate(step.answers);
+        self.rolls.truncate(step.rolls);
+        self.frames = step.frames;
+        self.done = step.done;
+        self.play.revert(step.mark);
+        self.play.ended = None;
+        self.play.feed = fed.into();
+        self.forced = roll_feed;
+        self.forced.extend(unused);
+        let result = self.inside(|session, host| session.start(host, step.task));
+        self.play.feed.clear();
+        result.map_err(SessionError::Script)
+    }
+
+    /// Why an option is refused: every rule that does; nothing if it is legal.
+    pub fn why(&mut self, which: usize, opt: Opt) -> Result<Vec<Reason>, SessionError> {
+        let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
+        Ok(self.look(|host| host.explain(&decision, opt))?)
+    }
+
+    /// Another session at the same point, which goes its own way.
+    pub fn fork(&self) -> Result<Session, SessionError> {
+        let mut fork = Session::bare(&self.game, self.play.seed)?;
+        fork.begin()?;
+        let choices = self.answers.iter().map(|recorded| recorded.answer.choice.clone());
+        fork.replay(choices.collect(), self.rolls.clone())?;
+        Ok(fork)
+    }
+
+    /// Plays answers of a record under the same rules: nothing is tested, no option list is built.
+    pub fn replay(&mut self, answers: Vec<Choice>, rolls: Vec<(Sym, u32)>) -> Result<(), SessionError> {
+        // Start again with everything in the feed, so that each step takes what it needs.
+        let step = self.steps.first().cloned();
+        if let Some(step) = step {
+            self.play.revert(step.mark);
+            self.frames = step.frames;
+            self.done = step.done;
+            self.steps.clear();
+            self.answers.clear();
+            self.rolls.clear();
+            self.play.ended = None;
+        }
+        self.play.feed = answers.into();
+        self.forced = rolls;
+        let result = self.inside(|session, host| session.go_on(host));
+        result.map_err(SessionError::Script)
+    }
+
+    /// The side whose decision it is, if there is just one.
+    pub fn to_move(&self) -> Option<SideId> {
+        match self.decisions() {
+            [decision] => Some(decision.side),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Set-up lines, shared by scenarios and cases: `place`, `set`, `pile`.
+
+use sandtable_kernel::map::SpaceId;
+use sandtable_kernel::state::{End, Lists, PieceId, Place, TableId, Type, piece_col};
+use sandtable_kernel::symbol::Sym;
+use sandtable_kernel::world::{Named, SideId, World};
+use sandtable_script::Play;
+use thiserror::Error;
+
+/// Why a set-up line cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{message}{hint}")]
+pub struct SetupError {
+    /// What is wrong.
+    pub message: String,
+    /// The nearest valid names.
+    pub hint: String,
+}
+
+fn wrong<T>(message: String) -> Result<T, SetupError> {
+    Err(SetupError { message, hint: String::new() })
+}
+
+fn unknown<'a, T>(what: &str, name: &str, names: impl IntoIterator<Item = &'a str>) -> Result<T, SetupError> {
+    let near = sandtable_data::suggest::nearest(name, names);
+    let hint = if near.is_empty() { String::new() } else { format!("; nearest: {}", near.join(", ")) };
+    Err(SetupError { message: format!("there is no {what} `{name}`"), hint })
+}
+
+fn space(world: &World, name: &str) -> Result<SpaceId, SetupError> {
+    match world.find_space(name) {
+        Some(space) => Ok(space),
+        None => unknown("space", name, world.spaces.iter().map(|def| world.symbols.text(def.id))),
+    }
+}
+
+fn place_of(world: &World, play: &Play, name: &str) -> Result<Place, SetupError> {
+    if let Some(piece) = world.find_piece(&play.state, name) {
+        return Ok(Place::Piece(PieceId(piece)));
+    }
+    Ok(Place::Space(space(world, name)?))
+}
+
+fn piece(world: &World, play: &Play, name: &str) -> Result<u32, SetupError> {
+    match world.find_piece(&play.state, name) {
+        Some(piece) => Ok(piece),
+        None => unknown("piece", name, world.protos.iter().map(|proto| world.symbols.text(proto.id))),
+    }
+}
+
+/// Follows one set-up line; several may stand in it, parted by semicolons.
+pub fn apply_line(world: &World, play: &mut Play, verb: &str, text: &str) -> Result<(), SetupError> {
+    for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        match verb {
+            "place" => place(world, play, &words)?,
+            "set" => set(world, play, &words)?,
+            "pile" => pile(world, play, &words)?,
+            other => return wrong(format!("`{other}` is no set-up line; expected place, set or pile")),
+        }
+    }
+    Ok(())
+}
+
+/// `PIECE PLACE`, or `TYPE PLACE SIDE [N]` for pieces that are made.
+fn place(world: &World, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
+    let &[name, at, ref rest @ ..] = words else {
+        return wrong(format!("`{}`: expected a piece and a place", words.join(" ")));
+    };
+    let to = place_of(world, play, at)?;
+    let proto = world.symbols.get(name).and_then(|sym| match world.names.get(&sym) {
+        Some(Named::Proto(proto)) if world.protos[*proto as usize].count != 1 => Some(*proto),
+        _ => None,
+    });
+    let Some(proto) = proto else {
+        let piece = piece(world, play, name)?;
+        play.state.move_piece(PieceId(piece), to, End::Bottom);
+        if let [level] = rest {
+            return set(world, play, &[&format!("{name}.level"), level]);
+        }
+        return Ok(());
+    };
+    let (side, n) = match rest {
+        [] => (world.protos[proto as usize].side, 1),
+        [side] if side.parse::<u32>().is_ok() => (world.protos[proto as usize].side, side.parse().unwrap_or(1)),
+        [side, rest @ ..] => {
+            let Some(found) = world.find_side(side) else {
+                return unknown("side", side, world.sides.iter().map(|side| world.symbols.text(side.0)));
+            };
+            let n = match rest {
+                [] => 1,
+                [n] => n.parse().or_else(|_| wrong(format!("`{n}` is no number of pieces")))?,
+                _ => return wrong(format!("`{}`: too many words", words.join(" "))),
+            };
+            (Some(found), n)
+        }
+    };
+    // Pieces of the box first, then new ones.
+    let count = world.protos[proto as usize].count;
+    let first = world.first_piece(proto).unwrap_or(0);
+    let mut free: Vec<u32> =
+        (first..first + count).filter(|&piece| play.state.place(PieceId(piece)) == Place::Nowhere).collect();
+    free.reverse();
+    for _ in 0..n {
+        let piece = free.pop().unwrap_or_else(|| world.push_piece(&mut play.state, proto, side));
+        if let Some(side) = side {
+            play.state.set(TableId::PIECE, piece, piece_col::SIDE, side.cell());
+        }
+        play.state.move_piece(PieceId(piece), to, End::Bottom);
+    }
+    Ok(())
+}
+
+/// `PILE PIECE…`: puts pieces on a pile, the first on top.
+fn pile(world: &World, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
+    let &[at, ref names @ ..] = words else { return wrong("expected a pile and pieces".into()) };
+    let to = Place::Space(space(world, at)?);
+    for name in names {
+        let piece = piece(world, play, name)?;
+        play.state.move_piece(PieceId(piece), to, End::Bottom);
+    }
+    Ok(())
+}
+
+/// `THING.ATTRIBUTE VALUE`, where the thing is `game`, `SIDE` or `sides.SIDE`, a space or a piece.
+fn set(world: &World, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
+    let &[path, ref values @ ..] = words else { return wrong("expected an attribute and a value".into()) };
+    let path = path.strip_prefix("sides.").unwrap_or(path);
+    let Some((thing, attribute)) = path.rsplit_once('.') else {
+        return wrong(format!("`{path}`: expected THING.ATTRIBUTE, such as game.turn"));
+    };
+    let (table, row) = if thing == "game" {
+        (TableId::GAME, 0)
+    } else if let Some(side) = world.find_side(thing) {
+        (TableId::SIDE, side.0.into())
+    } else if let Some(space) = world.find_space(thing) {
+        (TableId::SPACE, space.0)
+    } else {
+        (TableId::PIECE, piece(world, play, thing)?)
+    };
+    let column = world.symbols.get(attribute).and_then(|name| world.schema.column(table, name));
+    let Some(col) = column else {
+        let names = world.schema.tables[table.0 as usize].columns.iter().map(|column| world.symbols.text(column.name));
+        return unknown("attribute", attribute, names.filter(|name| !name.is_empty()));
+    };
+    let Some(ty) = world.schema.get(table, col).map(|column| column.ty.clone()) else { return Ok(()) };
+    if let Type::List(of) = &ty {
+        let mut cells = Vec::new();
+        for value in values {
+            cells.push(cell(world, play, of, value)?);
+        }
+        let list = play.state.make_list(&cells);
+        play.state.set(table, row, col, list);
+        return Ok(());
+    }
+    let [value] = values else { return wrong(format!("`{}`: expected one value", words.join(" "))) };
+    let mut value = cell(world, play, &ty, value)?;
+    if table == TableId::PIECE && col == piece_col::FACING {
+        value += 1;
+    }
+    play.state.set(table, row, col, value);
+    Ok(())
+}
+
+/// Reads a value of a type.
+fn cell(world: &World, play: &Play, ty: &Type, text: &str) -> Result<i32, SetupError> {
+    if text == "nil" || text == "none" {
+        return Ok(0);
+    }
+    let symbol = |text: &str| world.symbols.get(text).map(Sym::cell);
+    match ty {
+        Type::Bool => match text {
+            "true" | "1" => Ok(1),
+            "false" | "0" => Ok(0),
+            _ => wrong(format!("`{text}`: expected true or false")),
+        },
+        Type::Int { min, max } => match text.parse::<i32>() {
+            Ok(n) if (*min..=*max).contains(&n) => Ok(n),
+            _ => wrong(format!("`{text}`: expected a number from {min} to {max}")),
+        },
+        Type::Text => symbol(text).map_or_else(|| wrong(format!("`{text}` is no name of this game")), Ok),
+        Type::Enum(values) => match world.symbols.get(text).filter(|sym| values.contains(sym)) {
+            Some(sym) => Ok(sym.cell()),
+            None => unknown("value", text, values.iter().map(|&sym| world.symbols.text(sym))),
+        },
+        Type::Side => match world.find_side(text) {
+            Some(side) => Ok(SideId::cell(side)),
+            None => unknown("side", text, world.sides.iter().map(|side| world.symbols.text(side.0))),
+        },
+        Type::Piece => Ok(piece(world, play, text)? as i32 + 1),
+        Type::Space => Ok(space(world, text)?.0 as i32 + 1),
+        Type::Record(_) | Type::List(_) => wrong(format!("`{text}`: such a value cannot be set here")),
+    }
+}

@@ -1,0 +1,80 @@
+-- Dice, hits and losses. A die not above the value hits; the owner of the units hit chooses what is lost.
+
+-- All unit types, in the order in which their dice are rolled.
+kinds = rows "unit"
+
+-- How many hits a unit takes before it is lost.
+function toughness(unit)
+  if unit.type == "carrier" then return option "carrier-hits" end
+  return unit.hits
+end
+
+-- A unit's value in attack and defence. `helped`: an infantry paired with an artillery.
+number("attack", { rule = "combat.1", stages = { "printed", "support" } }, function(n, kind) n:add(row(kind).attack) end)
+number("defence", { rule = "combat.1", stages = { "printed", "support" } }, function(n, kind) n:add(row(kind).defence) end)
+
+modify("attack", "artillery-support", { rule = { "unit-art.2", "unit-art.3" }, stage = "support" }, function(n, kind, helped)
+  if helped then n:add(value "support-bonus") end
+end)
+
+-- Rolls `n` dice and counts those not above `worth`.
+function volley(label, n, worth)
+  if n == 0 or worth == 0 then return 0 end
+  local hits = 0
+  for _, die in ipairs(rolls(label, n)) do
+    if die <= worth then hits = hits + 1 end
+  end
+  return hits
+end
+
+-- How many there are of each type.
+function census(units)
+  local count = {}
+  for _, unit in ipairs(units) do count[unit.type] = (count[unit.type] or 0) + 1 end
+  return count
+end
+
+-- What a hit may be put on: not on units lost already this round; submarines hit ships only, aircraft without a destroyer no submarines.
+local exempt = {
+  free = function() return false end,
+  submarine = function(unit) return unit.domain == "air" end,
+  air = function(unit) return unit.type == "submarine" end,
+}
+
+function can_take(kind, unit) return not unit.hit and not exempt[kind](unit) end
+
+-- The first hit on a two-hit ship only damages it; otherwise the unit is lost.
+local function mark(unit)
+  if toughness(unit) > 1 and not unit.damaged then
+    unit.damaged = true
+    log("damaged", unit)
+  else
+    unit.hit = true
+  end
+end
+
+-- Who puts the hits: the owners of the units, unless the option gives the attacker's losses to the shooter.
+local function chooser(units, shooter)
+  if option "loss-chooser" == "shooter" and shooter ~= game.active then return { shooter } end
+  return owners_of(units)
+end
+
+-- Hits on units of one owner that are lost at the first hit: one decision for all of them.
+local function lose_many(side, units, n)
+  for _, unit in ipairs(pick_units(side, "losses", units, n, {})) do unit.hit = true end
+end
+
+-- `n` hits of one kind on `units`, fired by the power `shooter`. Hits that nothing can take are void.
+procedure("losses", { rule = { "land.C4", "land.C6", "land.D4", "multi.2", "multi.3", "sea.C3", "unit-bb.2", "outside.8" } },
+function(units, n, kind, shooter)
+  local open = units:filter(function(unit) return can_take(kind, unit) end)
+  if n == 0 or #open == 0 then return end
+  local deciders = chooser(open, shooter)
+  local simple = open:all(function(unit) return toughness(unit) == 1 end)
+  if simple and #deciders == 1 then return lose_many(deciders[1], open, n) end
+  for _ = 1, n do
+    open = open:filter(function(unit) return can_take(kind, unit) end)
+    if #open == 0 then return end
+    mark(agree_on(deciders, "losses.one", shooter, { among = sorts(open), kind = kind }))
+  end
+end)

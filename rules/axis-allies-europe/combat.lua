@@ -1,0 +1,44 @@
+-- Part 3: which battle is next. Raids come first; the attacker orders the rest; a landing waits for its sea battle.
+
+local function raids(side)
+  return pieces { side = side, raiding = true, fought = false, on_map = true }:spaces():both(raid_targets(side))
+end
+
+local function sea_battles(side)
+  local ships = pieces { side = side, domain = "sea", submerged = false, min_attack = 1, on_map = true }
+  return ships:plus(pieces { side = side, airborne = true })
+    :spaces():both(enemy_waters(side)):filter { fought = false }
+end
+
+-- Units aboard transports that are to land in `space`.
+function landing_force(side, space)
+  return pieces { side = side, target = space, domain = "land" }
+end
+
+local function land_battles(side)
+  local ashore = pieces { side = side, domain = { "land", "air" }, raiding = false, min_hits = 1, on_map = true }:spaces()
+  local targets = land_in_play():filter(function(space) return #landing_force(side, space) > 0 end)
+  return ashore:both(hostile_land(team(side))):plus(targets):filter { fought = false }
+end
+
+battles = query("battles", { rule = { "combat.3", "cmove.4" } }, function(side) return sea_battles(side):plus(land_battles(side)) end)
+
+forbid("battle.next", "sea-battle-before-landing", { rule = { "amphib.20", "combat.3" } }, function(space, ask)
+  for _, unit in ipairs(landing_force(ask.side, space)) do
+    local zone = unit.space
+    if enemy_waters(ask.side):has(zone) and not zone.fought then return no("sea-battle-first", zone, space) end
+  end
+end)
+
+procedure("combat", { rule = { "combat.2", "combat.3", "combat.4", "cmove.14", "multi.7" } }, function()
+  local side = game.active
+  local list = raids(side)
+  if #list > 0 then
+    call("raid", ask(side, "raid.next", { among = list }))
+    return
+  end
+  list = battles(side)
+  if #list == 0 then return "done" end
+  local space = ask(side, "battle.next", { among = list, side = side })
+  if space.ground == "sea" then call("sea-battle", space) else call("land-battle", space) end
+end)

@@ -1,0 +1,117 @@
+-- Who is who, and who holds what. Everything else builds on these words.
+
+-- Powers of one team are allies; `sides.german.foes` lists the powers of the other.
+function team(side) return sides[side].team end
+function allied(a, b) return sides[a].team == sides[b].team end
+function foes(side) return sides[side].foes end
+function friends(side) return sides[side].friends end
+
+-- The power whose marker or printed colour a space shows; none for the Middle East, neutrals and the sea.
+function controller(space) return space.marker or space.owner end
+
+-- The team that holds a territory: Middle East states side with the Allies until Germany takes them.
+local function holder(space)
+  local side = controller(space)
+  if side then return team(side) end
+  if space.mideast then return "allies" end
+end
+
+land_in_play = query("land-in-play", { rule = { "board.5", "board.11" } }, function()
+  return spaces { ground = "land", neutral = false, closed = false }
+end)
+
+friendly_land = query("friendly-land", { rule = { "board.9", "board.10" } }, function(team)
+  return land_in_play():filter(function(space) return holder(space) == team end)
+end)
+
+hostile_land = query("hostile-land", { rule = "board.9" }, function(team)
+  return land_in_play():minus(friendly_land(team))
+end)
+
+-- Friendly since the start of the turn: only here may aircraft land, armies retreat and units be placed.
+secure_land = query("secure-land", { rule = { "noncombat.14", "land.F3", "place.1" } }, function(team)
+  return friendly_land(team):filter { fresh = false }
+end)
+
+function friendly(side, space) return friendly_land(team(side)):has(space) end
+function hostile(side, space) return hostile_land(team(side)):has(space) end
+
+-- Sea zones with enemy ships that are not submerged.
+enemy_waters = query("enemy-waters", { rule = { "cmove.15", "unit-sub.10" } }, function(side)
+  return pieces { domain = "sea", side = foes(side), submerged = false, on_map = true }:spaces()
+end)
+
+-- Zones that a ship may not enter in the non-combat move: enemy ships, or a convoy centre in enemy hands.
+closed_waters = query("closed-waters", { rule = { "noncombat.9", "convoy.2" } }, function(side)
+  return enemy_waters(side):plus(spaces { ground = "sea", marker = foes(side) }):plus(spaces { closed = true })
+end)
+
+-- The map, one step at a time.
+near = query("near", { rule = "board.20" }, function(network, space)
+  return flood { from = { space }, over = network, steps = 1 }:minus { space }
+end)
+
+function coast(space) return near("coast", space) end
+
+-- The pieces at a space that can fight there; guns and complexes never do.
+function garrison(side, space)
+  return pieces { at = space, side = foes(side), domain = { "land", "air" }, min_hits = 1 }
+end
+
+-- Players: with two or three of them, one player decides for several powers.
+function seat(side)
+  return sides[side].seats[option "players" - value "fewest-players" + 1]
+end
+
+-- The powers that must agree: one for each player among them.
+function voters(powers)
+  local seen, list = {}, {}
+  for _, side in ipairs(powers) do
+    if not seen[seat(side)] then
+      seen[seat(side)] = true
+      list[#list + 1] = side
+    end
+  end
+  return list
+end
+
+-- The different values that `read` gives for the members of a list.
+function distinct(list, read)
+  local seen, out = {}, {}
+  for _, item in ipairs(list) do
+    local key = read(item)
+    if not seen[key] then
+      seen[key] = true
+      out[#out + 1] = key
+    end
+  end
+  return out
+end
+
+function types_in(list) return distinct(list, function(unit) return unit.type end) end
+function owners_of(list) return distinct(list, function(unit) return unit.side end) end
+
+-- One piece of each sort, so that ten infantry are one option.
+function sorts(list)
+  local seen = {}
+  return list:filter(function(unit)
+    local key = unit.side .. unit.type .. unit.spent .. tostring(unit.damaged) .. unit.place.id
+    if seen[key] then return false end
+    seen[key] = true
+    return true
+  end)
+end
+
+-- `n` units of a list, chosen by `side`; if all must go there is nothing to ask.
+function pick_units(side, prompt, list, n, ask)
+  if n >= #list then return list end
+  ask.among, ask.min, ask.max = list, n, n
+  return choose(side, prompt, ask)
+end
+
+-- A landing place is a territory or a carrier: the space it is in.
+function is_carrier(place) return place.kind == "unit" end
+function space_of(place) return is_carrier(place) and place.space or place end
+
+-- An empty list to add to.
+function none_at_all() return pieces { at = {} } end

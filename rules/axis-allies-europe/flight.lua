@@ -1,0 +1,66 @@
+-- How far aircraft fly, where they can land, and whether all that are in the air still can.
+
+-- Every space within so many steps by air. Neutrals have no air links.
+air_range = query("air-range", { rule = { "board.12", "board.14", "board.19", "board.20", "noncombat.15" } }, function(from, steps)
+  return flood { from = { from }, over = "air", steps = steps, blocked = spaces { closed = true } }
+end)
+
+-- Every space from which a friendly landing ground can be reached in so many steps.
+home_range = query("home-range", { rule = { "cmove.12", "noncombat.1", "noncombat.13", "noncombat.14" } }, function(team, steps)
+  return flood { from = secure_land(team), over = "air", steps = steps, blocked = spaces { closed = true } }
+end)
+
+-- Fewest steps by air, or nil beyond `most`.
+function air_steps(from, to, most)
+  for n = 0, most do
+    if air_range(from, n):has(to) then return n end
+  end
+end
+
+-- Enemy territories whose AA guns fire at what passes over them.
+flak_land = query("flak-land", { rule = { "cmove.13", "unit-aa.3" } }, function(team)
+  return pieces { type = "aa-gun", on_map = true }:spaces():both(hostile_land(team))
+end)
+
+-- What an aircraft can still fly this turn.
+function fuel(unit) return unit.speed - unit.spent end
+
+-- Room on a carrier's deck, not counting fighters that took off and are still in the air.
+function deck_room(carrier) return carrier.deck - #carrier.cargo end
+
+-- The zones a carrier could be in when the fighters come home. The power's own may still sail in the non-combat move unless they
+-- have moved, through zones that are free or will be fought over.
+berths = query("berths", { rule = { "unit-cv.3", "unit-ftr.6" } }, function(side, carrier)
+  if carrier.side ~= side or carrier.used or carrier.spent > 0 then return flood { from = { carrier.space }, over = "sea", steps = 0 } end
+  local foe_held = enemy_waters(side):minus(pieces { side = side, on_map = true }:spaces())
+  return flood { from = { carrier.space }, over = "sea", steps = carrier.speed, blocked = foe_held }
+end)
+
+-- Carriers of the team with room on deck.
+decks = query("decks", { rule = { "unit-cv.2", "unit-ftr.10" } }, function(side)
+  return pieces { min_deck = 1, side = friends(side), on_map = true }:filter(function(carrier) return deck_room(carrier) > 0 end)
+end)
+
+-- Carriers that a fighter at `space` could meet with `rest` movement left.
+local function meeting(side, space, rest)
+  local range = air_range(space, rest)
+  return decks(side):filter(function(carrier) return #berths(side, carrier):both(range) > 0 end)
+end
+
+-- How many of `n` fighters could land on carriers after flying to `to` with `rest` movement left, besides those in the air already
+-- that have no land in reach. Carriers are matched to fighters, two to each.
+function carrier_landings(side, to, rest, n)
+  local choices = {}
+  for _, unit in ipairs(pieces { side = side, airborne = true, type = "fighter" }) do
+    if not home_range(team(side), fuel(unit)):has(unit.space) then choices[#choices + 1] = meeting(side, unit.space, fuel(unit)) end
+  end
+  local new = meeting(side, to, rest)
+  local fighters = {}
+  for i = 1, #choices do fighters[i] = i end
+  for i = 1, n do
+    fighters[#fighters + 1] = #fighters + 1
+    choices[#fighters] = new
+    if not match(fighters, function(f) return choices[f] end, deck_room) then return i - 1 end
+  end
+  return n
+end

@@ -1,0 +1,97 @@
+-- Land battles: AA fire once, then rounds of attack and defence until one side is gone or the attacker leaves.
+
+function land_attackers(space)
+  return pieces { at = space, side = game.active, raiding = false, min_hits = 1 }
+end
+
+function land_defenders(space)
+  return pieces { at = space, side = foes(game.active), scrambled = false, min_hits = 1 }
+end
+
+procedure("land-battle", { rule = { "land.1", "land.A1", "amphib.18" }, stages = { "line-up", "support", "flak", "rounds", "outcome" } })
+
+-- The defender's guns fire first, once in the battle.
+procedure("land-battle.flak", { rule = { "land.B1", "land.B6", "amphib.17" } }, function(space)
+  if not flak_land(team(game.active)):has(space) then return end
+  call("flak.fire", game.active, space, land_attackers(space):filter { domain = "air" })
+end)
+
+-- Each artillery lifts one infantry, counted anew every round.
+procedure("land.attack", { rule = { "land.C1", "land.C5", "unit-art.2", "unit-art.4" } }, function(space)
+  local count = census(land_attackers(space))
+  local infantry, guns = count.infantry or 0, count.artillery or 0
+  local helped = infantry < guns and infantry or guns
+  local hits = volley("attack", helped, evaluate("attack", "infantry", true))
+  count.infantry = infantry - helped
+  for _, kind in ipairs(kinds) do
+    if count[kind] then hits = hits + volley("attack", count[kind], evaluate("attack", kind, false)) end
+  end
+  call("losses", land_defenders(space), hits, "free", game.active)
+end)
+
+-- All defenders fire, those just hit too; each power rolls for its own.
+procedure("land.defence", { rule = { "land.D1", "land.F9", "multi.1", "multi.4", "amphib.15" } }, function(space)
+  local hits = 0
+  local units = land_defenders(space)
+  for _, side in ipairs(foes(game.active)) do
+    local count = census(units:filter { side = side })
+    for _, kind in ipairs(kinds) do
+      if count[kind] then hits = hits + volley("defence", count[kind], evaluate("defence", kind)) end
+    end
+  end
+  call("losses", land_attackers(space), hits, "free", controller(space) or units[1].side)
+end)
+
+procedure("land.remove", { rule = "land.E1" }, function(space)
+  for _, unit in ipairs(pieces { at = space, hit = true }) do destroy(unit) end
+end)
+
+-- Landed troops have nowhere to go, and those that came overland stay with them.
+local function retreat_targets(space, troops, origins)
+  if troops:any(function(unit) return unit.ashore end) then return {} end
+  local list = near("land", space):both(secure_land(team(game.active))):both(origins)
+  if option "land-retreat-to" == "own-at-start" then
+    list = list:filter(function(to) return controller(to) == game.active end)
+  end
+  return list
+end
+
+-- After a full round the attacker goes on, pulls back to one territory, or withdraws aircraft.
+procedure("land.retreat", { rule = { "land.F2", "land.F3", "land.F4", "land.F5", "land.F7", "amphib.9", "amphib.10", "result.1" } }, function(space, origins)
+  local side = game.active
+  local units = land_attackers(space)
+  local troops, aircraft = units:filter { domain = "land" }, units:filter { domain = "air" }
+  local options = {}
+  if #troops > 0 then
+    for i, to in ipairs(retreat_targets(space, troops, origins)) do options[i] = to end
+  end
+  local stranded = #options == 0 and (#troops == 0 or troops:any(function(unit) return unit.ashore end))
+  if #aircraft > 0 and stranded then options[1] = "aircraft" end
+  if #options == 0 then return end
+  local to = ask(side, "retreat", { among = options, none = "fight-on", space = space })
+  if not to then return end
+  if to ~= "aircraft" then
+    for _, unit in ipairs(troops) do move(unit, to) end
+    log("retreat", side, space, to)
+  end
+  call("air.retreat", side, aircraft)
+end)
+
+local function contested(space) return #land_attackers(space) > 0 and #land_defenders(space) > 0 end
+
+procedure("land-battle.rounds", { rule = { "land.F1", "land.F8", "land.F9", "land.F10", "amphib.19" } }, function(space)
+  local origins = land_attackers(space):map "origin"
+  while contested(space) do
+    call("land.attack", space)
+    call("land.defence", space)
+    call("land.remove", space)
+    if contested(space) then call("land.retreat", space, origins) end
+  end
+end)
+
+-- A land unit must be left to occupy the territory.
+procedure("land-battle.outcome", { rule = { "result.1", "result.2", "result.3", "result.4", "result.5", "capture.3", "npc.8" } }, function(space)
+  space.fought = true
+  if #land_defenders(space) > 0 or not hostile(game.active, space) then return end
+  if #land_attackers(space):filter { domain = "land" } > 0 then call("capture", space, game.active) end
+end)

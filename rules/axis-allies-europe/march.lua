@@ -1,0 +1,85 @@
+-- Land units in the combat move: attacks, walk-ins and the tanks' blitz.
+
+-- Nothing at all stands here: a lone AA gun already counts as a garrison.
+local function undefended(space)
+  local left = space.pieces
+  if not option "complex-stops-blitz" then left = left:filter { not_type = "complex" } end
+  return #left == 0
+end
+
+-- Enemy territories that a tank may run through.
+blitz_land = query("blitz-land", { rule = { "cmove.11", "unit-arm.2" } }, function(team)
+  return hostile_land(team):filter(undefended)
+end)
+
+-- Where units with this speed may attack from here: next door, or two steps away through friendly or empty land.
+march_targets = query("march-targets", { rule = { "cmove.1", "board.17", "board.20" } }, function(team, from, speed)
+  local doors = near("land", from)
+  local targets = doors:both(hostile_land(team))
+  if speed == 1 then return targets end
+  local open = doors:both(blitz_land(team))
+  local beyond = around_land(open):plus(around_land(doors:both(friendly_land(team))))
+  targets = targets:plus(beyond:both(hostile_land(team)))
+  if option "blitz-may-return" then targets = targets:plus(around_land(open):both(friendly_land(team))) end
+  return targets:minus { from }
+end)
+
+function around_land(list)
+  if #list == 0 then return list end
+  return flood { from = list, over = "land", steps = 1 }
+end
+
+-- The territories between `from` and `to` that are worth naming: empty enemy ones, or one friendly one if there is no other way.
+local function stages(team, from, to)
+  local between = near("land", from):both(near("land", to))
+  local empty = between:both(blitz_land(team)):minus { to }
+  if near("land", from):has(to) or #empty > 0 then return empty end
+  return { between:both(friendly_land(team))[1] }
+end
+
+-- Land units of a power that could still set out; guns wait for part 4.
+local function fresh_troops(side)
+  return pieces { side = side, domain = "land", used = false, min_hits = 1, on_map = true }
+end
+
+march_origins = query("march-origins", { rule = "cmove.1" }, function(side)
+  local front = around_land(hostile_land(team(side)))
+  local second = around_land(front)
+  local troops = fresh_troops(side)
+  local ready = troops:filter { at = front }:plus(troops:filter { at = second, min_speed = 2 })
+  return ready:spaces():filter(function(space) return #march_types(side, space) > 0 end)
+end)
+
+-- The unit types at `space` that have somewhere to attack.
+march_types = query("march-types", { rule = "cmove.1" }, function(side, space)
+  local types = {}
+  for _, kind in ipairs(types_in(fresh_troops(side):filter { at = space })) do
+    if #march_targets(team(side), space, row(kind).speed) > 0 then types[#types + 1] = kind end
+  end
+  return types
+end)
+
+offer("combat-move", "march", { rule = { "cmove.1", "cmove.2", "board.15" }, among = march_origins, run = "march" })
+
+procedure("march", { rule = { "cmove.1", "cmove.3", "cmove.7", "cmove.11", "unit-arm.3" } }, function(from, side)
+  local kind = ask(side, "march.type", { among = march_types(side, from), from = from })
+  local mine = team(side)
+  local to = ask(side, "march.to", { among = march_targets(mine, from, row(kind).speed), from = from, kind = kind })
+  local via
+  if row(kind).speed > 1 then
+    local direct = near("land", from):has(to)
+    via = ask(side, "march.via", { among = stages(mine, from, to), none = direct and "direct" or nil, from = from, to = to })
+  end
+  local path = via and { via, to } or { to }
+  local ready = fresh_troops(side):filter { at = from, type = kind }
+  local n = ask(side, "march.count", { from = 1, to = #ready, kind = kind })
+  for i = 1, n do
+    local unit = ready[i]
+    unit.used = true
+    unit.spent = #path
+    unit.origin = via or from
+    move(unit, to)
+  end
+  if via and hostile(side, via) then call("capture", via, side) end
+  if hostile(side, to) and #garrison(side, to) == 0 then call("capture", to, side) end
+end)

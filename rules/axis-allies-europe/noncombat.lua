@@ -1,0 +1,95 @@
+-- Part 4: land units and guns among friends, aircraft to their bases, and the Soviet exchange.
+
+-- Friendly land within reach; never enemy or neutral ground, not even empty.
+walk_targets = query("walk-targets", { rule = { "noncombat.4", "noncombat.5", "board.17" } }, function(team, from, speed)
+  return flood { from = { from }, over = "land", steps = speed, blocked = hostile_land(team):plus(spaces { closed = true }) }:minus { from }
+end)
+
+-- Guns taken this turn stay; a gun in the Middle East belongs to all Allies, who may move it once a round.
+local function movable_guns(side)
+  local own = pieces { type = "aa-gun", side = side, used = false, on_map = true }
+  local shared = pieces { type = "aa-gun", side = friends(side), used = false, at = spaces { mideast = true } }
+  local guns = own:plus(shared):filter { shifted = false }
+  return guns:minus(guns:filter { at = spaces { fresh = true } })
+end
+
+local function walkers(side)
+  return pieces { side = side, domain = "land", used = false, min_hits = 1, on_map = true }:plus(movable_guns(side))
+end
+
+walk_types = query("walk-types", { rule = "noncombat.3" }, function(side, space)
+  local types = {}
+  for _, kind in ipairs(types_in(walkers(side):filter { at = space })) do
+    if #walk_targets(team(side), space, row(kind).speed) > 0 then types[#types + 1] = kind end
+  end
+  return types
+end)
+
+walk_origins = query("walk-origins", { rule = "noncombat.3" }, function(side)
+  return walkers(side):spaces():filter { ground = "land" }:filter(function(space) return #walk_types(side, space) > 0 end)
+end)
+
+offer("non-combat-move", "walk", { rule = { "noncombat.3", "noncombat.4", "noncombat.6" }, among = walk_origins, run = "walk" })
+
+procedure("walk", { rule = { "noncombat.4", "noncombat.6", "noncombat.7", "unit-aa.5", "unit-aa.6", "unit-aa.7", "unit-aa.8" } }, function(from, side)
+  local kind = ask(side, "walk.type", { among = walk_types(side, from), from = from })
+  local to = ask(side, "walk.to", { among = walk_targets(team(side), from, row(kind).speed), from = from, kind = kind })
+  local ready = walkers(side):filter { at = from, type = kind }
+  local n = ask(side, "walk.count", { from = 1, to = #ready, kind = kind })
+  for i = 1, n do
+    ready[i].used = true
+    if kind == "aa-gun" and from.mideast then ready[i].shifted = true end
+    if kind == "aa-gun" then ready[i].side = controller(to) or side end
+    move(ready[i], to)
+  end
+end)
+
+-- Aircraft: those in the air must land, the others may change base. No guns fire at them now.
+local function flyers(side)
+  local idle = pieces { side = side, domain = "air", used = false, on_map = true }
+  local stowed = pieces { side = side, min_deck = 1, min_spent = 1, on_map = true }
+  for _, carrier in ipairs(stowed) do idle = idle:minus(carrier.cargo) end
+  return idle:plus(pieces { side = side, airborne = true })
+end
+
+local function bases(side, unit)
+  local list = {}
+  for _, place in ipairs(landing_places(side, unit)) do
+    if place ~= unit.place then list[#list + 1] = place end
+  end
+  return list
+end
+
+base_sorts = query("base-sorts", { rule = { "noncombat.1", "noncombat.11" } }, function(side)
+  return sorts(flyers(side)):filter(function(unit) return #bases(side, unit) > 0 end)
+end)
+
+offer("non-combat-move", "base", { rule = { "noncombat.1", "noncombat.11", "noncombat.12", "noncombat.16", "unit-aa.11" }, among = base_sorts, run = "base" })
+
+procedure("base", { rule = { "noncombat.1", "noncombat.2", "noncombat.11", "noncombat.13", "noncombat.14", "noncombat.16", "unit-cv.3" } }, function(unit, side)
+  local to = ask(side, "base.to", { among = bases(side, unit), unit = unit })
+  local same = flyers(side):filter { type = unit.type, spent = unit.spent, place = unit.place }
+  local most = #same
+  if is_carrier(to) and deck_room(to) < most then most = deck_room(to) end
+  local n = ask(side, "base.count", { from = 1, to = most, unit = unit })
+  for i = 1, n do call("touch-down", same[i], to) end
+end)
+
+-- The Soviet Union takes over British and American units in its factory cities, asking nobody.
+local function exchangeable()
+  local where = land_in_play():filter(function(space) return space.owner == "soviet" and controller(space) == "soviet" end)
+  if option "soviet-exchange-where" == "complex" then where = where:both(pieces { type = "complex" }:spaces()) end
+  return pieces { at = where, side = friends "soviet", not_side = "soviet", min_hits = 1 }
+end
+
+offer("non-combat-move", "exchange", { rule = { "soviet.1", "soviet.4", "soviet.6", "diff.11" }, side = "soviet",
+  when = function(side) return side == "soviet" and #exchangeable() > 0 end,
+  run = "exchange" })
+
+procedure("exchange", { rule = { "soviet.1", "soviet.2", "soviet.3", "soviet.5", "soviet.7" } }, function()
+  local side = game.active
+  for _, unit in ipairs(choose(side, "exchange", { among = exchangeable(), min = 1 })) do
+    unit.side = side
+    unit.used = true
+  end
+end)

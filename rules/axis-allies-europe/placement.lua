@@ -1,0 +1,93 @@
+-- Part 5: bought units enter play at complexes held since the start of the turn.
+
+-- Complexes the power may use now.
+plants = query("plants", { rule = { "place.1", "place.2", "place.9", "npc.7", "unit-ic.3", "unit-ic.4" } }, function(side)
+  local held = secure_land(team(side))
+  local list = pieces { type = "complex", on_map = true }:spaces():both(held):filter(function(space) return controller(space) == side end)
+  local entry = entry_area(side)
+  if entry and held:has(entry) then list = list:plus { entry } end
+  return list
+end)
+
+-- How many units a complex can still take; nil = any number.
+local function capacity_left(side, space)
+  if space == entry_area(side) then return value "middle-entry-limit" - space.placed end
+  local home = space.owner == side
+  if option "original-complex" == "held-without-break" then home = home and not space.lost end
+  if home and option "placement-limit" == "captured-only" then return nil end
+  return space.ipc - space.placed
+end
+
+local function usable(side, space)
+  local left = capacity_left(side, space)
+  return not left or left > 0
+end
+
+-- The spaces a complex serves for this type: its own territory, or the sea zones beside it.
+local function served(space, kind)
+  if row(kind).domain ~= "sea" then return { space } end
+  return coast(space)
+end
+
+-- The complex that brings a unit to `space`: rather one without limit.
+local function source(side, space, kind)
+  local best
+  for _, plant in ipairs(plants(side):filter(function(p) return usable(side, p) end)) do
+    for _, zone in ipairs(served(plant, kind)) do
+      if zone == space and (not best or capacity_left(side, best)) then best = plant end
+    end
+  end
+  return best
+end
+
+local function sites(side, kind)
+  local list = {}
+  for _, space in ipairs(spaces { closed = false, neutral = false, kind = "area" }) do
+    if source(side, space, kind) then list[#list + 1] = space end
+  end
+  return list
+end
+
+-- A complex, if the variant lets one be bought, may stand in any own territory without one.
+local function building_sites(side)
+  return secure_land(team(side)):filter(function(space) return controller(space) == side end):minus(pieces { type = "complex", on_map = true }:spaces())
+end
+
+place_sites = query("place-sites", { rule = { "place.1", "place.3", "place.4", "place.5", "place.8" } }, function(side, kind)
+  return kind == "complex" and building_sites(side) or sites(side, kind)
+end)
+
+local function placeable(side)
+  local types = {}
+  for _, kind in ipairs(types_in(pieces { at = pools(side) })) do
+    if #place_sites(side, kind) > 0 then types[#types + 1] = kind end
+  end
+  return types
+end
+
+procedure("place", { rule = { "place.1", "place.4", "place.7", "place.8", "place.10", "buy.5" } }, function()
+  local side = game.active
+  local types = placeable(side)
+  local kind = #types > 0 and ask(side, "place.type", { among = types, none = "keep" }) or nil
+  if not kind then
+    call("place.rest", side)
+    return "done"
+  end
+  local to = ask(side, "place.where", { among = place_sites(side, kind), kind = kind })
+  local plant = kind ~= "complex" and source(side, to, kind) or nil
+  local units = pieces { at = pools(side), type = kind }
+  local left = plant and capacity_left(side, plant) or #units
+  local n = ask(side, "place.count", { from = 1, to = left < #units and left or #units, kind = kind })
+  for i = 1, n do move(units[i], to) end
+  if plant then plant.placed = plant.placed + n end
+end)
+
+-- Units that found no place are kept for a later turn, in our reading.
+procedure("place.rest", { rule = "place.10" }, function(side)
+  local rest = option "unplaceable-units"
+  if rest == "keep" then return end
+  for _, unit in ipairs(pieces { at = pools(side) }) do
+    if rest == "refund" then sides[side].ipc = sides[side].ipc + price(unit.type) end
+    destroy(unit)
+  end
+end)

@@ -1,0 +1,32 @@
+-- Part 1: buying. Bought units wait in an open pool until part 5.
+
+pools = query("pools", { rule = "buy.4" }, function(side) return spaces { pool = side }:first() end)
+
+goods = query("goods", { rule = { "diff.5", "unit-ic.2" } }, function()
+  local list = {}
+  for _, id in ipairs(rows "unit") do
+    if not row(id).unsold or option "complex-for-sale" then list[#list + 1] = id end
+  end
+  return list
+end)
+
+function price(id)
+  if row(id).unsold then return option "complex-price" end
+  return row(id).cost
+end
+
+-- A list of units, paid at once; nothing may be owed.
+function shop(side, prompt, money)
+  local order = choose(side, prompt, { among = goods(), many = true, cost = price, at_most = money })
+  for _, line in ipairs(order) do
+    create(line[1], side, pools(side), line[2])
+    sides[side].ipc = sides[side].ipc - price(line[1]) * line[2]
+    log("bought", side, line[1], line[2])
+  end
+end
+
+procedure("buy", { rule = { "buy.1", "buy.2", "buy.3", "buy.5", "buy.7", "turn.4" } }, function()
+  local side = game.active
+  if capital_lost(side) then return log("no-capital", side) end
+  shop(side, "buy", sides[side].ipc)
+end)

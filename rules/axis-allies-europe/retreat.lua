@@ -1,0 +1,88 @@
+-- Leaving a sea battle, and aircraft that leave any battle.
+
+-- One adjacent zone that some unit of the battle came from, free of enemies on the surface.
+local function retreat_zones(zone, origins)
+  return near("sea", zone):both(origins):minus(enemy_waters(game.active)):filter { closed = false }
+end
+
+-- Troops of transports that retreat stay aboard this turn.
+local function call_back(ship)
+  ship.target = nil
+  ship.worked = true
+  for _, unit in ipairs(ship.cargo) do unit.target = nil end
+end
+
+-- All ships go together, submarines may dive where they are instead; aircraft fly off. Returns true if the battle is broken off.
+procedure("sea.retreat", { rule = { "sea.F2", "sea.F3", "sea.F4", "sea.F5", "sea.F6", "amphib.13", "unit-ftr.8" } }, function(zone, origins)
+  local side = game.active
+  local units = sea_attackers(zone)
+  local ships, aircraft = units:filter { domain = "sea" }, units:filter { domain = "air" }
+  local options = #ships > 0 and retreat_zones(zone, origins) or { "aircraft" }
+  if #options == 0 then return false end
+  local to = ask(side, "sea.retreat", { among = options, none = "fight-on", zone = zone })
+  if not to then return false end
+  if #ships > 0 then
+    call("dive", side, ships:filter { type = "submarine" })
+    for _, ship in ipairs(ships:filter { submerged = false }) do
+      call_back(ship)
+      move(ship, to)
+    end
+    log("retreat", side, zone, to)
+  end
+  call("air.retreat", side, aircraft)
+  return true
+end)
+
+-- Where an aircraft can come down now: land held since the start of the turn, or a deck with room for a fighter.
+function landing_places(side, unit)
+  local range = air_range(unit.space, fuel(unit))
+  local list = {}
+  for i, space in ipairs(range:both(secure_land(team(side)))) do list[i] = space end
+  if unit.type == "fighter" then
+    for _, carrier in ipairs(pieces { type = "carrier", side = friends(side), at = range }) do
+      if deck_room(carrier) > 0 then list[#list + 1] = carrier end
+    end
+  end
+  return list
+end
+
+-- A carrier that has taken a fighter aboard does not move again this turn.
+procedure("touch-down", { rule = { "noncombat.1", "noncombat.12", "unit-cv.7", "unit-ftr.9", "unit-ftr.10" } }, function(unit, place)
+  unit.spent = unit.spent + air_steps(unit.space, space_of(place), fuel(unit))
+  unit.airborne = false
+  unit.used = true
+  if is_carrier(place) then place.used = true end
+  move(unit, place)
+end)
+
+-- Aircraft that break off fly home at once, over whatever guns are on their way. Where nothing is in reach they stay up and
+-- hope for a carrier in part 4.
+procedure("air.retreat", { rule = { "land.F5", "land.F6", "amphib.10" } }, function(side, aircraft)
+  if option "aircraft-retreat" == "in-part-4" then return end
+  for _, unit in ipairs(aircraft) do
+    local places = landing_places(side, unit)
+    if #places > 0 then
+      local place = ask(side, "air.retreat", { among = places, unit = unit })
+      local path = choose_route(side, unit, space_of(place))
+      if #overflight(side, pieces { at = unit.space }:filter(function(other) return other == unit end), path) > 0 then call("touch-down", unit, place) end
+    end
+  end
+end)
+
+-- Fighters whose carrier was sunk under them in defence look for another place nearby, or are lost.
+procedure("carrier.refuge", { rule = "unit-cv.10" }, function(zone)
+  for _, fighter in ipairs(pieces { at = zone, place = zone, side = foes(game.active), domain = "air" }) do
+    local range = air_range(zone, value "carrier-refuge")
+    local places = {}
+    for i, space in ipairs(range:both(friendly_land(team(fighter.side)))) do places[i] = space end
+    for _, carrier in ipairs(pieces { type = "carrier", side = friends(fighter.side), at = range }) do
+      if deck_room(carrier) > 0 then places[#places + 1] = carrier end
+    end
+    if #places == 0 then
+      log("no-landing", fighter)
+      destroy(fighter)
+    else
+      move(fighter, ask(fighter.side, "carrier.refuge", { among = places, unit = fighter }))
+    end
+  end
+end)

@@ -1,0 +1,95 @@
+-- Ships. A ship may sail in several goes as long as it has movement left, so that a transport can load on its way.
+
+-- Ships that may still move. In the combat move a ship that met the enemy stays and fights.
+function ready_ships(side)
+  local list = pieces { side = side, domain = "sea", used = false, submerged = false, on_map = true }
+  local stuck = list:filter { at = enemy_waters(side), min_spent = 1 }
+  return list:minus(stuck):filter(function(ship) return ship.spent < ship.speed end)
+end
+
+-- Zones beside `from` and, with two movement left, beyond: `shut` zones end a move, or cannot be entered at all.
+local function sea_reach(from, left, shut, enter)
+  local step = near("sea", from):filter { closed = false }
+  if not enter then step = step:minus(shut) end
+  local free = step:minus(shut)
+  if left == 1 or #free == 0 then return step end
+  local beyond = flood { from = free, over = "sea", steps = 1 }:filter { closed = false }
+  if not enter then beyond = beyond:minus(shut) end
+  return step:plus(beyond):minus { from }
+end
+
+-- In the combat move enemy ships stop a ship where it meets them. The Turkish Straits are no link.
+war_reach = query("war-reach", { rule = { "board.18", "board.13", "cmove.8", "cmove.15" } }, function(side, from, left)
+  local shut = option "ships-pass-enemy-ships" and {} or enemy_waters(side)
+  return sea_reach(from, left, shut, true)
+end)
+
+peace_reach = query("peace-reach", { rule = { "board.18", "noncombat.8", "noncombat.9" } }, function(side, from, left)
+  return sea_reach(from, left, closed_waters(side), false)
+end)
+
+-- Transports cannot fight: they follow warships or aircraft into enemy waters, and not at all after running from a fight.
+local function barred(side, ship)
+  if ship.attack > 0 then return {} end
+  if ship.fled then return enemy_waters(side) end
+  return enemy_waters(side):minus(pieces { side = side, submerged = false, min_attack = 1, on_map = true }:spaces())
+end
+
+local function reach_of(side, ship, peaceful)
+  local left = ship.speed - ship.spent
+  if peaceful then return peace_reach(side, ship.space, left) end
+  return war_reach(side, ship.space, left):minus(barred(side, ship))
+end
+
+sail_targets = query("sail-targets", { rule = { "board.18", "noncombat.8" } }, function(side, zone, peaceful)
+  local all = none_at_all()
+  for _, ship in ipairs(sorts(ready_ships(side):filter { at = zone })) do all = all:plus(reach_of(side, ship, peaceful)) end
+  return all
+end)
+
+sail_origins = query("sail-origins", { rule = { "cmove.8", "noncombat.8" } }, function(side, peaceful)
+  return ready_ships(side):spaces():filter(function(zone) return #sail_targets(side, zone, peaceful) > 0 end)
+end)
+
+offer("combat-move", "sail", { rule = { "cmove.1", "cmove.8" }, among = function(side) return sail_origins(side, false) end, run = "sail" })
+offer("non-combat-move", "sail-on", { rule = "noncombat.8", among = function(side) return sail_origins(side, true) end, run = "sail.peacefully" })
+
+forbid("sail.ships", "fled-transports-do-not-fight", { rule = "unit-tr.18" }, function(ship, ask)
+  if ship.fled and enemy_waters(ask.side):has(ask.to) then return no("fled-transport", ship) end
+end)
+
+local function escorted(side, to, fleet)
+  if not enemy_waters(side):has(to) or fleet:any { min_attack = 1 } then return true end
+  return #pieces { at = to, side = side, submerged = false, min_attack = 1 } > 0
+end
+
+-- The zone in between: rather one with a convoy centre to be won than any other.
+local function passage(side, from, to, peaceful)
+  if near("sea", from):has(to) then return nil end
+  local block = peaceful and closed_waters(side) or enemy_waters(side)
+  local between = near("sea", from):both(near("sea", to)):filter { closed = false }
+  if peaceful or not option "ships-pass-enemy-ships" then between = between:minus(block) end
+  local prize = between:filter(function(zone) return prize_for(side, zone) end)
+  return prize[1] or between[1]
+end
+
+local function sail(side, from, peaceful)
+  local to = ask(side, "sail.to", { among = sail_targets(side, from, peaceful), from = from })
+  local able = ready_ships(side):filter { at = from }:filter(function(ship) return (peaceful and peace_reach or war_reach)(side, from, ship.speed - ship.spent):has(to) end)
+  local fleet = #able == 1 and able or choose(side, "sail.ships", { among = able, min = 1, from = from, to = to, side = side,
+    test = function(list) return escorted(side, to, list) end })
+  local via = passage(side, from, to, peaceful)
+  local path = via and { via, to } or { to }
+  local contested = enemy_waters(side):has(from)
+  for _, ship in ipairs(fleet) do
+    ship.spent = ship.spent + #path
+    ship.origin = via or from
+    if contested and ship.capacity > 0 then ship.fled = true end
+    move(ship, to)
+  end
+  if peaceful then return end
+  for _, zone in ipairs(path) do call("convoy.pass", zone, side, fleet) end
+end
+
+procedure("sail", { rule = { "cmove.1", "cmove.8", "cmove.15", "board.18", "unit-tr.5" } }, function(from, side) sail(side, from, false) end)
+procedure("sail.peacefully", { rule = { "noncombat.8", "noncombat.9" } }, function(from, side) sail(side, from, true) end)

@@ -1,0 +1,116 @@
+-- Transports: loading, landing on enemy land (part 2) and unloading on friendly land (part 4).
+
+function room(ship) return ship.capacity - ship.cargo:sum "load" end
+
+-- Transports that the power may use here: its own, and in part 4 those of its allies.
+local function transports(side, peaceful)
+  return pieces { min_capacity = 1, side = peaceful and friends(side) or side, on_map = true }
+end
+
+-- A transport that was in a battle loads or unloads, not both; one that has unloaded is done for the turn.
+local function may_work(ship) return not ship.target and not (ship.fought and ship.worked) end
+
+local function in_clear_water(side, ship) return not enemy_waters(side):has(ship.space) end
+
+-- Land units on the coast that fit aboard. Guns embark in part 4 only, and not from a territory taken this turn.
+local function passengers(side, ship, peaceful)
+  local shore = coast(ship.space):both(friendly_land(team(side)))
+  local list = pieces { at = shore, side = side, used = false, spent = 0, min_load = 1, max_load = room(ship) }
+  if not peaceful then return list:filter { min_hits = 1 } end
+  return list:minus(list:filter { type = "aa-gun", at = shore:filter { fresh = true } })
+end
+
+local function loaders(side, peaceful)
+  return transports(side, peaceful):filter(function(ship)
+    return may_work(ship) and in_clear_water(side, ship) and room(ship) > 0 and #passengers(side, ship, peaceful) > 0
+  end)
+end
+
+offer("combat-move", "load", { rule = { "unit-tr.3", "unit-tr.6", "cmove.6", "cmove.10" },
+  when = function() return option "load-in-combat-move" end,
+  among = function(side) return loaders(side, false):filter { used = false } end,
+  run = "load" })
+
+offer("non-combat-move", "load-on", { rule = { "noncombat.10", "unit-tr.3", "multi.8", "unit-tr.19" },
+  among = function(side) return loaders(side, true) end,
+  run = "load.peacefully" })
+
+-- Going aboard is a land unit's whole move.
+local function load(side, ship, peaceful)
+  local units = choose(side, "load.units", { among = passengers(side, ship, peaceful), min = 1, cost = "load", at_most = room(ship), ship = ship })
+  for _, unit in ipairs(units) do
+    unit.used = true
+    unit.boarded = true
+    move(unit, ship)
+  end
+  ship.worked = true
+end
+
+procedure("load", { rule = { "unit-tr.2", "unit-tr.8", "unit-tr.16", "cmove.9" } }, function(ship, side) load(side, ship, false) end)
+procedure("load.peacefully", { rule = { "unit-tr.2", "unit-tr.8", "unit-tr.16", "unit-aa.6", "noncombat.7" } }, function(ship, side) load(side, ship, true) end)
+
+-- Troops loaded this turn go ashore again only from their own power's transport, and only if it was in no battle.
+local function may_leave(ship, unit, fights)
+  if not unit.boarded then return true end
+  return ship.side == unit.side and not fights
+end
+
+-- A landing may be announced from clear water, or after sailing into a fight for the zone.
+local function landing_water(side, ship)
+  if in_clear_water(side, ship) then return not ship.fled or option "cleared-transport-may-land" end
+  return ship.side == side and ship.spent > 0 and not ship.fled
+end
+
+local function assault_troops(side, ship)
+  local fights = not in_clear_water(side, ship)
+  return ship.cargo:filter { side = side, min_hits = 1, target = none }
+    :filter(function(unit) return may_leave(ship, unit, fights) end)
+end
+
+local function assault_targets(side, ship) return coast(ship.space):both(hostile_land(team(side))) end
+
+offer("combat-move", "assault", { rule = { "amphib.1", "amphib.2", "unit-tr.4", "multi.10", "cmove.6" },
+  among = function(side)
+    return transports(side, true):filter(function(ship)
+      return not ship.target and landing_water(side, ship) and #assault_troops(side, ship) > 0 and #assault_targets(side, ship) > 0
+    end)
+  end,
+  run = "assault" })
+
+procedure("assault", { rule = { "amphib.2", "amphib.3", "amphib.4", "amphib.5", "unit-tr.13", "unit-tr.20" } }, function(ship, side)
+  local to = ask(side, "assault.to", { among = assault_targets(side, ship), ship = ship })
+  local units = choose(side, "assault.units", { among = assault_troops(side, ship), min = 1, ship = ship, to = to })
+  ship.target = to
+  ship.used = true
+  for _, unit in ipairs(units) do
+    unit.target = to
+    unit.used = true
+  end
+end)
+
+local function unload_troops(side, ship)
+  return ship.cargo:filter { side = side }:filter(function(unit) return may_leave(ship, unit, ship.fought) end)
+end
+
+local function unload_ports(side, ship) return coast(ship.space):both(friendly_land(team(side))) end
+
+offer("non-combat-move", "unload", { rule = { "noncombat.10", "unit-tr.5", "unit-tr.14", "unit-tr.15", "unit-tr.19", "multi.9", "multi.10", "multi.11" },
+  among = function(side)
+    return transports(side, true):filter(function(ship)
+      return may_work(ship) and in_clear_water(side, ship) and #unload_troops(side, ship) > 0 and #unload_ports(side, ship) > 0
+    end)
+  end,
+  run = "unload" })
+
+procedure("unload", { rule = { "unit-tr.11", "unit-tr.12", "unit-tr.13", "unit-tr.20", "amphib.11", "unit-tr.9" } }, function(ship, side)
+  local to = ask(side, "unload.to", { among = unload_ports(side, ship), ship = ship })
+  local units = choose(side, "unload.units", { among = unload_troops(side, ship), min = 1, ship = ship, to = to })
+  ship.target = to
+  ship.used = true
+  ship.worked = true
+  for _, unit in ipairs(units) do
+    unit.used = true
+    unit.ashore = true
+    move(unit, to)
+  end
+end)

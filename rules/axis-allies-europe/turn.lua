@@ -1,0 +1,35 @@
+-- The two movement parts of a turn as menus, and what lies between them.
+
+procedure("combat-move", { rule = { "turn.3", "cmove.1", "cmove.2", "cmove.14" } }, function()
+  local side = game.active
+  if at_peace(side) then return "done" end
+  return menu(side, "combat-move", { none = "done" })
+end)
+
+-- Variant: the United States are still neutral in the first rounds.
+function at_peace(side) return side == "american" and game.round <= option "us-neutral-rounds" end
+
+-- What moved or fought in the first half of the turn stays where it is; aircraft are still in the air.
+procedure("regroup", { rule = { "noncombat.3", "unit-tr.19", "combat.2" } }, function()
+  for _, unit in ipairs(pieces { side = game.active, on_map = true, used = false }) do
+    if unit.spent > 0 or unit.fought then unit.used = true end
+  end
+end)
+
+procedure("non-combat-move", { rule = { "turn.3", "noncombat.3", "turn.4" } }, function()
+  return menu(game.active, "non-combat-move", { none = "done" })
+end)
+
+-- Aircraft still in the air come down where they can; where they cannot they are lost.
+procedure("landing", { rule = { "noncombat.1", "noncombat.2", "unit-ftr.7", "sbr.17", "unit-bmb.4" } }, function()
+  local side = game.active
+  for _, unit in ipairs(pieces { side = side, airborne = true }) do
+    local places = landing_places(side, unit)
+    if #places > 0 then
+      call("touch-down", unit, ask(side, "landing", { among = places, unit = unit }))
+    else
+      log("no-landing", unit)
+      destroy(unit)
+    end
+  end
+end)

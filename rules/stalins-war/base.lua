@@ -1,0 +1,72 @@
+-- Words that all the rules use: who stands where, who pays, what a side may enter.
+
+water = { "sea", "lake" }
+
+-- Combat units on the map. Inactive partisans lie dormant: they are markers, not units (16.1.4).
+function units_of(side)
+  return pieces{ kind = "unit", side = side, on_map = true, dormant = false }
+end
+
+function nowhere()
+  return spaces{ id = {} }
+end
+
+function standing(side)
+  return units_of(side):spaces()
+end
+
+function pile(side, name)
+  return space(side .. "-" .. name)
+end
+
+function nations(side)
+  if side == "axis" then return { "ge", "ro", "hu", "it" } end
+  return { "su" }
+end
+
+function the_turn(column)
+  return lookup("turns", game.turn, column)
+end
+
+function rasputitsa()
+  return game.round <= the_turn "rasputitsa"
+end
+
+function holds(side, id)
+  return space(id).control == side
+end
+
+function holds_all(side, ids)
+  for _, id in ipairs(ids) do
+    if not holds(side, id) then return false end
+  end
+  return true
+end
+
+function has_been_played(id)
+  return piece(id).played
+end
+
+-- OPS of the card first, then Banked OPS (18.1.1).
+function purse(side)
+  return sides[side].ops + sides[side].banked
+end
+
+pay = procedure("pay", { rule = { "7.3.1", "18.1.1" } }, function(side, price)
+  local own = sides[side]
+  local from_card = math.min(price, own.ops)
+  if from_card > 0 then own.ops = own.ops - from_card end
+  if price > from_card then own.banked = own.banked - (price - from_card) end
+end)
+
+-- The VP level rises for the Axis and falls for the Soviets (5.1.1a).
+score = procedure("score", { rule = { "5.1.1a", "5.1.1b" } }, function(points)
+  game.vp = game.vp + points
+end)
+
+function is(unit, tag)
+  for _, own in ipairs(unit.tags or {}) do
+    if own == tag then return true end
+  end
+  return false
+end

@@ -1,0 +1,98 @@
+-- What may not be chosen as an action, and why.
+
+forbid("action", "mud", { rule = { "15.1.1a", "15.1.1b", "7.2.6e" } }, function(card, ask)
+  if (ask.offer == "ops" or ask.offer == "zero") and rasputitsa() then return no("mud") end
+end)
+
+forbid("action", "no-rp-in-june", { rule = "4.4.1c", turns = "1" }, function(card, ask)
+  if ask.offer == "rp" then return no("june") end
+end)
+
+-- Cards that give OPS and RP together count as RP plays (card.ax.32, card.ax.55).
+function is_rp_play(card, ask)
+  return ask.offer == "rp" or ask.offer == "event" and card.count_rule == "hold"
+end
+
+forbid("action", "rp-limit", { rule = { "7.4.2", "7.4.3a", "7.4.3b" } }, function(card, ask)
+  if not is_rp_play(card, ask) then return end
+  local side = card.side
+  if sides[side].rp_plays >= the_turn(side .. "-rp") then return no("rp-limit") end
+end)
+
+forbid("action", "rp-twice-running", { rule = "7.4.4" }, function(card, ask)
+  if is_rp_play(card, ask) and sides[card.side].last_action == "rp" then return no("rp-running") end
+end)
+
+forbid("action", "reinforcement-limit", { rule = { "7.5.2a", "7.5.2b", "4.5.1a", "4.4.1c" } }, function(card, ask)
+  if ask.offer ~= "event" or not card.reinforcement then return end
+  local side = card.side
+  if sides[side].reinforcement_plays >= the_turn(side .. "-reinforcements") then return no("reinforcement-limit") end
+end)
+
+forbid("action", "mobilization-running", { rule = "4.5.1b", turns = "2" }, function(card, ask)
+  if ask.offer == "event" and card.reinforcement and sides[card.side].last_action == "reinforcement" then
+    return no("reinforcement-running")
+  end
+end)
+
+-- Terms that the cards state as data: turns, events before, hexes held.
+forbid("action", "event-turns", { rule = "7.5.1b" }, function(card, ask)
+  if ask.offer == "event" then return wrong_turn(card) end
+end)
+
+forbid("action", "event-terms", { rule = { "7.5.1b", "3.0h" } }, function(card, ask)
+  if ask.offer == "event" then return unmet_terms(card) end
+end)
+
+function wrong_turn(card)
+  if not card.turns then return end
+  for _, turn in ipairs(card.turns) do
+    if turn == game.turn then return end
+  end
+  return no("event-not-this-turn", card)
+end
+
+function unmet_terms(card)
+  for _, id in ipairs(card.after or {}) do
+    if not has_been_played(id) then return no("event-not-before", card, piece(id)) end
+  end
+  for _, id in ipairs(card.unless or {}) do
+    if has_been_played(id) then return no("event-not-after", card, piece(id)) end
+  end
+  for _, id in ipairs(card.held or {}) do
+    if not holds(card.side, id) then return no("hex-not-held", card, space(id)) end
+  end
+  for _, id in ipairs(card.lost or {}) do
+    if holds(card.side, id) then return no("hex-still-held", card, space(id)) end
+  end
+end
+
+-- Terms of single cards.
+local function term(card_id, id, rule, broken)
+  forbid("action", id, { rule = rule }, function(card, ask)
+    if ask.offer == "event" and card.id == card_id then return broken(card) end
+  end)
+end
+
+term("soviet-08", "moscow-has-fallen", "card.su.08", function(card)
+  if not holds("soviet", value "stalin".home) then return no("moscow-fallen", card) end
+end)
+
+term("soviet-32", "two-fronts-in-romania", "card.su.32", function(card)
+  local fronts = units_of "soviet":filter{ has = "front", at = spaces{ country = "romania" } }
+  if #fronts < value "balkans".fronts then return no("fronts-in-romania", card) end
+end)
+
+term("soviet-46", "all-home-vp", "card.su.46", function(card)
+  if not soviets_hold_home() then return no("home-vp", card) end
+end)
+
+local function stalin_is_out(card)
+  if not piece "su-stalin".space or piece "su-stalin".space.kind ~= "hex" then return no("no-stalin", card) end
+end
+term("soviet-49", "teheran-needs-stalin", "card.su.49", stalin_is_out)
+term("soviet-50", "yalta-needs-stalin", "card.su.50", stalin_is_out)
+
+term("axis-26", "army-never-lost", "card.ax.26", function(card)
+  if not game.army_lost then return no("army-never-lost", card) end
+end)

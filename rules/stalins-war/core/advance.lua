@@ -1,0 +1,93 @@
+-- 11.5 Advance after combat and Blitz markers.
+
+local function hex_is_open(fight)
+  return #units_of(fight.defender):filter{ at = fight.target, not_id = "su-stalin", not_arrives = "partisan-cup" } == 0
+end
+
+procedure("combat.advance", { rule = { "11.2.1u", "11.5.1a", "11.1.8" } }, function(fight)
+  if #alive(fight, fight.attacker) == 0 or not hex_is_open(fight) then return end
+  follow(fight, false)
+  if may_blitz(fight) and ask(fight.attacker, "combat.blitz", { among = { "blitz", "no-blitz" }, fight = fight }) == "blitz" then
+    place_blitz(fight)
+    follow(fight, true)
+  end
+end)
+
+-- Survivors that have not advanced yet and may do so.
+local function followers(fight, packed)
+  local hex, side = fight.target, fight.attacker
+  local left = alive(fight, side):filter{ not_at = hex }:minus(garrison())
+  return left:filter(function(unit)
+    return not closed_land(unit, hex) and (packed or not crowded_for(unit):has(hex)) and would_trace(side, unit.nation, hex)
+  end)
+end
+
+-- National and June 1941 limits, without the enemies who have just left.
+function closed_land(unit, hex)
+  if hex.country == "hungary" then return unit.nation == "ro" or game.turn == 1 end
+  if hex.country == "romania" then return unit.nation == "hu" or unit.nation == "su" and game.turn == 1 end
+  return false
+end
+
+follow = procedure("follow", { rule = { "11.5.1a", "11.5.1b", "11.2.1z" } }, function(fight, packed)
+  repeat
+    local unit = ask(fight.attacker, "combat.advance", { among = followers(fight, packed), fight = fight, none = "enough" })
+    if unit then
+      overrun(fight)
+      if can_exploit(unit) and dry_crossing(unit.space, fight.target) then fight.dry_spearhead = true end
+      enter(unit, fight.target)
+      move(unit, fight.target)
+    end
+  until not unit
+end)
+
+-- Stalin and partisans left behind are lost (16.4.3, 16.1.6c).
+overrun = procedure("overrun", { rule = { "16.4.3", "16.1.6c" } }, function(fight)
+  for _, unit in ipairs(units_of(fight.defender):filter{ at = fight.target }) do leave_game(unit) end
+end)
+
+-- Units able to exploit: panzer corps, Soviet tank and guards units, mech corps after Uranus.
+function can_exploit(unit)
+  return unit.exploits == true or is(unit, "mech") and has_been_played "soviet-15"
+end
+
+function dry_crossing(hex, target)
+  local feature = crossing(hex, target)
+  return not feature or lookup("terrain", feature, "no-blitz") == 0
+end
+
+local function blitz_ground(fight)
+  local hex = fight.target
+  if fight.clear_hex then return true end
+  if lookup("terrain", hex.terrain, "no-blitz") == 1 or hex.festung then return false end
+  local place = place_of(hex)
+  return not place or lookup("terrain", place, "no-blitz") == 0
+end
+
+-- Someone who can exploit has advanced, not over a major river or the Kerch strait (11.2.1za).
+local function has_spearhead(fight)
+  local arrived = alive(fight, fight.attacker):filter{ at = fight.target }
+  if #arrived == 0 or not arrived:any(can_exploit) then return false end
+  if fight.no_rivers then return true end
+  return fight.dry_spearhead
+end
+
+may_blitz = query("may-blitz", { rule = { "11.2.1v", "11.2.1x", "11.2.1y", "11.5.2a", "7.2.6b" } }, function(fight)
+  local side = fight.attacker
+  if game.action == "zero" or sides[side].blitz_markers >= value "blitz".markers then return false end
+  if not blitz_ground(fight) or not has_spearhead(fight) then return false end
+  if side == "soviet" then return game.lend_lease end
+  return axis_may_blitz(fight.target)
+end)
+
+-- None in Winter 1942, none in the Caucasus, one a round east of the Paulus Line on turns 1 to 3.
+function axis_may_blitz(hex)
+  if the_turn "axis-blitz" == 0 or hex.caucasus then return false end
+  return not hex.paulus or #spaces{ blitz = true, paulus = true } < the_turn "blitz-east"
+end
+
+place_blitz = procedure("place-blitz", { rule = { "11.5.2a", "11.5.2b", "11.5.2c" } }, function(fight)
+  local side = fight.attacker
+  fight.target.blitz = true
+  sides[side].blitz_markers = sides[side].blitz_markers + 1
+end)

@@ -1,0 +1,167 @@
+-- 7.3.5, 11.1 Combat markers, and who may attack what.
+
+-- Units that could still attack this round.
+local function ready(side)
+  return units_of(side):filter{ min_attack = 1, attacked = false, placed = false, moved = { "no", "stay", "dig", "march" } }
+end
+
+-- Enemy hexes that have not been attacked yet and that a rule allows to be attacked.
+attackable = query("attackable", { rule = { "11.1.4a", "16.1.4" } }, function(side)
+  local targets = standing(enemy(side)):minus(spaces{ attacked_here = true })
+  if side == "axis" then return targets:minus(restricted_hexes()) end
+  if game.turn == 1 then targets = targets:minus(spaces{ country = { "romania", "hungary" } }) end
+  return targets
+end)
+
+-- Leningrad, Moscow and Gorki, Stalingrad and the Caucasus wait for their cards (11.1.9).
+restricted_hexes = query("restricted-hexes", { rule = { "11.1.9a", "11.1.9b", "11.1.9c" } }, function()
+  local terms = value "restricted"
+  local barred = nowhere()
+  if not game.leningrad_open then barred = barred:plus(spaces{ id = terms.leningrad }) end
+  if not game.moscow_open then barred = barred:plus(spaces{ id = terms.moscow }) end
+  if not game.south_open then barred = barred:plus(spaces{ id = terms.south }):plus(spaces{ caucasus = true }) end
+  return barred
+end)
+
+-- On turns 1 and 2 Fronts do not attack hexes that hold panzer corps only (4.4.7).
+function only_panzers(hex)
+  local there = units_of "axis":filter{ at = hex }
+  return #there > 0 and #there == #there:filter{ has = "panzer" }
+end
+
+-- Hexes from which this one may be attacked: not over water, nor for the Axis over the lower Volga (11.1.10).
+attack_hexes = query("attack-hexes", { rule = { "11.1.3a", "11.1.10", "table.tec.lake" } }, function(side, target)
+  local barrier = water
+  local keys = value "lower-volga".keys
+  if side == "axis" and not holds("axis", keys[1]) and not holds("axis", keys[1 + 1]) then
+    barrier = { "sea", "lake", "lower-volga" }
+  end
+  return around({ target }, { barrier = barrier })
+end)
+
+local function attackers_from(side, target, hexes)
+  local found = ready(side):filter{ at = attack_hexes(side, target):both(hexes) }
+  if side == "soviet" and game.turn <= value "mobilization".turn and only_panzers(target) then
+    found = found:minus(found:filter{ has = "front" })
+  end
+  return found
+end
+
+local function marked() return spaces{ combat_marker = true } end
+
+-- Combat markers: any number of hexes, one OPS each, all before the first combat.
+local function markable(side)
+  if purse(side) < value "ops-cost".combat then return nowhere() end
+  local next_to = around(attackable(side), { barrier = water })
+  return ready(side):filter{ at = next_to }:spaces():minus(marked())
+end
+
+procedure("combat-markers", { rule = { "7.3.5a", "7.3.5b", "7.3.5d" } }, function()
+  local side = game.active
+  local hex = ask(side, "combat.marker", { among = markable(side), none = "done" })
+  if not hex then return "done" end
+  pay(side, value "ops-cost".combat)
+  hex.combat_marker = true
+end)
+
+procedure("combats", { rule = { "11.2.1b", "7.3.5c", "11.1.2" } }, function()
+  return menu(game.active, "combat", { none = "done" })
+end)
+
+local function with_attackers(side, hexes)
+  local near = around(ready(side):filter{ at = hexes }:spaces(), { barrier = water })
+  return near:both(attackable(side)):filter(function(target) return #attackers_from(side, target, hexes) > 0 end)
+end
+
+offer("combat", "attack", { rule = { "11.1.1", "11.1.4a" }, run = "attack", among = function(side)
+  return with_attackers(side, marked())
+end })
+
+procedure("attack", { rule = { "11.1.1", "11.1.5", "11.2.1a" } }, function(target)
+  local fight = declare(target)
+  muster(fight, attackers_from(fight.attacker, target, marked()))
+  combat(fight)
+  finish_record(fight)
+end)
+
+declare = procedure("declare", { rule = { "11.1.2", "11.1.4a", "11.1.4b", "11.4.5a" } }, function(target)
+  local side = game.active
+  local there = units_of(enemy(side)):filter{ at = target }
+  target.attacked_here = true
+  note_bait(there)
+  return start_record("fight", {
+    attacker = side, defender = enemy(side), target = target,
+    defenders = there:filter{ retreated = false }, stragglers = there:filter{ retreated = true },
+  })
+end)
+
+-- The attacker names his units one by one; each choice keeps the attack legal.
+muster = procedure("muster", { rule = { "11.1.3a", "11.1.5", "11.1.6" } }, function(fight, candidates)
+  repeat
+    local unit = ask(fight.attacker, "combat.attacker", {
+      among = candidates:minus(fight.attackers), fight = fight, none = #fight.attackers > 0 and "enough" or nil,
+    })
+    if unit then
+      unit.attacked = true
+      fight.attackers = fight.attackers:plus{ unit }
+    end
+  until not unit
+  fight.hexes = fight.attackers:spaces()
+end)
+
+forbid("combat.attacker", "one-lcu", { rule = "11.1.3c" }, function(unit, ask)
+  if not ask.fight.zhukov and unit.size == "lcu" and #ask.fight.attackers:filter{ size = "lcu" } > 0 then
+    return no("one-lcu", unit)
+  end
+end)
+
+-- All attacking hexes but one need an attacking armoured unit.
+forbid("combat.attacker", "armour-in-each-hex", { rule = "11.1.3b" }, function(unit, ask)
+  local others = ask.fight.attackers
+  if ask.fight.zhukov or unit.armour or #others == 0 or others:spaces():has(unit.space) then return end
+  local led = others:filter{ armour = true }:spaces()
+  if #others:spaces():minus(led) > 0 then return no("armour-needed", unit) end
+end)
+
+forbid("combat.attacker", "mech-corps-apart", { rule = "4.4.8", turns = "1-2", side = "soviet" }, function(unit, ask)
+  local mech = ask.fight.attackers:filter{ has = "mech" }
+  if #mech == 0 or not is(unit, "mech") then return end
+  if mech:first().space ~= unit.space and only_panzers(ask.fight.target) then return no("mech-apart", unit) end
+end)
+
+forbid("combat.attacker", "romanians-and-hungarians", { rule = "19.1.1b", side = "axis" }, function(unit, ask)
+  local rival = unit.nation == "ro" and "hu" or unit.nation == "hu" and "ro"
+  if rival and #ask.fight.attackers:filter{ nation = rival } > 0 then return no("ro-hu", unit) end
+end)
+
+forbid("combat.attacker", "partisans-alone", { rule = { "11.1.7", "16.1.6b" }, side = "soviet" }, function(unit, ask)
+  local others = ask.fight.attackers
+  if #others == 0 then return end
+  if unit.arrives == "partisan-cup" or #others:filter{ arrives = "partisan-cup" } > 0 then return no("partisans-alone", unit) end
+end)
+
+-- Zhukov: two hexes, no markers, no limits (card.su.09).
+local function zhukov_hexes(side)
+  return standing(side)
+end
+
+offer("combat", "zhukov", {
+  rule = { "card.su.09", "11.1.3d" }, run = "attack-zhukov",
+  when = function(side) return side == "soviet" and effect "zhukov" ~= nil and not game.zhukov_used and game.action ~= "zero" end,
+  among = function(side) return with_attackers(side, zhukov_hexes(side)) end,
+})
+
+procedure("attack-zhukov", { rule = { "card.su.09", "11.1.3d" } }, function(target)
+  local fight = declare(target)
+  fight.zhukov = true
+  game.zhukov_used = true
+  muster(fight, attackers_from("soviet", target, zhukov_hexes "soviet"))
+  combat(fight)
+  finish_record(fight)
+end)
+
+forbid("combat.attacker", "zhukov-two-hexes", { rule = "card.su.09", side = "soviet" }, function(unit, ask)
+  if not ask.fight.zhukov then return end
+  local from = ask.fight.attackers:spaces()
+  if #from >= value "zhukov".hexes and not from:has(unit.space) then return no("zhukov-hexes", unit) end
+end)

@@ -1,0 +1,47 @@
+-- Control of hexes, and what happens when a unit enters one (3.0e, 3.0f, 16.2, 16.3, 11.1.9).
+
+take_control = procedure("take-control", { rule = { "3.0e", "3.0f" } }, function(hex, side)
+  if hex.control == side then return end
+  hex.control = side
+  if hex.trench == enemy(side) then hex.trench = nil end
+  if hex.vp then score(side == "axis" and 1 or -1) end
+  if side == "axis" then lift_restriction(hex) end
+end)
+
+enter = procedure("enter", { rule = "3.0e" }, function(unit, hex)
+  local side = unit.side
+  if hex.tracked and hex.control ~= side then take_control(hex, side) end
+  if hex.trench == enemy(side) then hex.trench = nil end
+  if hex.fortress == enemy(side) then destroy_fortress(hex) end
+  if side == "soviet" then
+    if hex.festung then hex.festung = false end
+    dissolve_partisans(unit, hex)
+  elseif hex.paulus then
+    note_crossing(unit, hex)
+  end
+end)
+
+destroy_fortress = procedure("destroy-fortress", { rule = "16.2.2" }, function(hex)
+  hex.fortress = nil
+  hex.destroyed = true
+end)
+
+-- A supplied Soviet unit sends inactive partisans home.
+dissolve_partisans = procedure("dissolve-partisans", { rule = "16.1.5b" }, function(unit, hex)
+  if unit.dormant or unit.supply == "oos" then return end
+  for _, band in ipairs(pieces{ at = hex, dormant = true }) do recall_partisan(band) end
+end)
+
+note_crossing = procedure("note-crossing", { rule = "5.1.3c" }, function(unit, hex)
+  if unit.supply ~= "oos" and not game.paulus_crossed then game.paulus_crossed = true end
+  lift_restriction(hex)
+end)
+
+-- Once one hex of a group is taken or entered, its whole group may be attacked for good.
+lift_restriction = procedure("lift-restriction", { rule = "11.1.9e" }, function(hex)
+  if hex.id == value "restricted".leningrad[1] then game.leningrad_open = true end
+  for _, id in ipairs(value "restricted".moscow) do
+    if hex.id == id then game.moscow_open = true end
+  end
+  if hex.caucasus or hex.id == value "restricted".south[1] then game.south_open = true end
+end)

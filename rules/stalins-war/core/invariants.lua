@@ -1,0 +1,21 @@
+-- What must hold after every decision of a test or simulation.
+
+invariant("card-places", { rule = "2.3.1a" }, function()
+  for _, card in ipairs(pieces{ kind = "card" }) do
+    if game.turn > 0 and not card.place then return no("card-astray", card) end
+  end
+end)
+
+invariant("one-side-in-a-hex", { rule = "10.1.6" }, function()
+  local shared = standing "axis":both(standing "soviet")
+  if #shared > 0 then return no("stacked-badly", shared:first()) end
+end)
+
+invariant("stacking", { rule = { "9.1.1", "9.1.2" } }, function()
+  for _, side in ipairs{ "axis", "soviet" } do
+    local here = units_of(side)
+    local packed = here:filter{ free = none }:spaces(value "stack".units + 1):plus(here:filter{ size = "lcu" }:spaces(value "stack".lcu + 1))
+    packed = packed:minus(spaces{ blitz = true })
+    if #packed > 0 then return no("stacked-badly", packed:first()) end
+  end
+end)

@@ -1,0 +1,112 @@
+-- 10.1 Movement. A unit moves in one or more legs; each leg is a choice of hex within its remaining points.
+
+procedure("movement", { rule = { "7.3.3a", "7.2.5" } }, function()
+  return menu(game.active, "movement", { none = "done" })
+end)
+
+local function unmoved(side)
+  return units_of(side):filter{ moved = "no", min_ma = 1 }
+end
+
+offer("movement", "move", { rule = { "10.1.3", "10.1.4a" }, among = unmoved, run = "move" })
+
+forbid_all("movement", "frozen-in-june", { rule = "4.4.2", turns = "1", side = "axis" }, function(ask)
+  return units_of "axis", no("frozen")
+end)
+
+forbid_all("movement", "garrison", { rule = "16.3.4", side = "axis" }, function(ask)
+  return garrison(), no("garrison")
+end)
+
+function garrison()
+  return pieces{ at = spaces{ festung = true } }
+end
+
+-- Units there since the start of the round: moved in units do not count (7.3.3c).
+local function starters(side)
+  return units_of(side):filter{ moved = { "no", "stay", "dig" } }
+end
+
+-- Units that would leave their hex in enemy ZOC without anyone who began there.
+last_in_zoc = query("last-in-zoc", { rule = { "7.3.3b", "7.3.3c" } }, function(side)
+  local here = starters(side)
+  local alone = here:spaces():minus(here:spaces(1 + 1)):both(zoc(enemy(side)))
+  return here:filter{ at = alone }
+end)
+
+forbid_all("movement", "leave-zoc", { rule = { "8.3b", "7.3.3b" } }, function(ask)
+  local side = game.active
+  if purse(side) >= value "ops-cost".leave_zoc or leaves_free(side) then return end
+  return last_in_zoc(side), no("zoc-unpaid")
+end)
+
+function leaves_free(side)
+  return side == "soviet" and effect "strategic-withdrawal" ~= nil
+end
+
+allowance = number("allowance", { rule = "10.1.4a", stages = { "printed", "supply", "line" } }, function(n, unit)
+  n:add(unit.ma)
+end)
+modify("allowance", "oos-movement", { rule = "13.3.1", stage = "supply" }, function(n, unit)
+  if unit.supply ~= "full" and n.value >= value "oos-movement".from then n:add(-value "oos-movement".loss) end
+end)
+modify("allowance", "paulus-movement", { rule = "10.1.5", stage = "line", turns = "1-4" }, function(n, unit)
+  if unit.side == "axis" and unit.supply == "full" and unit.space.paulus then n:add(-value "paulus-movement".loss) end
+end)
+
+local function profile_of(unit)
+  return is(unit, "mountain") and "alpine" or "foot"
+end
+
+-- Where a unit can go with these points. It must stop in an enemy ZOC and cannot pass from one to another (8.3).
+local function leg(unit, points, first, shy)
+  local zone = zoc(enemy(unit.side))
+  local shut = closed_to(unit)
+  if shy then shut = shut:plus(zone) end
+  return reach{
+    profile = profile_of(unit), from = unit.space, points = points, blocked = shut,
+    stop = zone, between = { zone, "never" }, one_step = first,
+  }
+end
+
+forbid_all("move.to", "full-hex", { rule = { "9.1.1", "9.1.2", "9.1.4", "9.2.1", "9.2.2" } }, function(ask)
+  return crowded_for(ask.unit), no("stacking")
+end)
+
+procedure("move", { rule = { "10.1.3", "10.1.4a", "10.1.4b" } }, function(unit)
+  local side = unit.side
+  local points = evaluate("allowance", unit)
+  local last = last_in_zoc(side):has(unit)
+  local free = last and leaves_free(side)
+  local shy = free and purse(side) < value "ops-cost".leave_zoc
+  local first = true
+  repeat
+    local range = leg(unit, points, first, shy)
+    local to = ask(side, "move.to", { among = range.spaces, unit = unit, none = "stay" })
+    if not to then break end
+    if first and last then
+      shy = free and not zoc(enemy(side)):has(to)
+      if not shy then pay_to_leave(unit) end
+    end
+    walk(unit, range:path(to))
+    points = points - range:cost(to)
+    first = false
+  until points <= 0 or zoc(enemy(side)):has(to)
+  unit.moved = first and "stay" or "march"
+end)
+
+pay_to_leave = procedure("pay-to-leave", { rule = { "7.3.3b", "7.3.4" } }, function(unit)
+  unit.space.move_marker = true
+  pay(unit.side, value "ops-cost".leave_zoc)
+end)
+
+-- Control changes hex by hex, also of those only passed through.
+walk = procedure("walk", { rule = { "3.0e", "10.1.3" } }, function(unit, path)
+  local from = unit.space
+  for _, hex in ipairs(path) do
+    if hex ~= from then
+      enter(unit, hex)
+      move(unit, hex)
+    end
+  end
+end)

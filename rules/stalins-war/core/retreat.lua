@@ -1,0 +1,111 @@
+-- 11.4 Retreats: hard limits first, then the ranked wishes, then the defender's choice.
+
+-- Festung defenders, and those whose last level a Kampfgruppe saved, stay where they are.
+local function must_retreat(fight)
+  if fight.winner ~= fight.attacker or fight.stands then return false end
+  return not (fight.target.festung and not fight.clear_hex)
+end
+
+retreat_length = number("retreat-length", { rule = "11.4.2", stages = { "difference" } }, function(n, fight)
+  local lead = fight.hits_attacker - fight.hits_defender
+  n:add(lead >= value "retreat".long_from and value "retreat".long or value "retreat".short)
+end)
+
+procedure("combat.retreat", { rule = { "11.4.1a", "11.4.1b", "11.4.7", "11.2.1t" } }, function(fight)
+  if #losers(fight) == 0 or not must_retreat(fight) then return end
+  if stand_fast(fight) then return end
+  retreat(fight.defender, losers(fight), fight.target, evaluate("retreat-length", fight))
+end)
+
+function losers(fight)
+  return alive(fight, fight.defender):plus(fight.stragglers:filter{ on_map = true })
+end
+
+-- Ground that lets the defender stand for one more loss.
+may_stand = query("may-stand", { rule = { "11.4.3a", "15.1.2b" } }, function(fight)
+  local hex = fight.target
+  if fight.clear_hex then return false end
+  if hex.trench == fight.defender then return true end
+  if frozen_ground(fight) then return false end
+  if hex.terrain == "rough" and not option "rough-no-retreat" then return hex.fortress ~= nil end
+  return lookup("terrain", hex.terrain, "stand") == 1 or hex.fortress == fight.defender
+end)
+
+-- No Retreat: one extra loss on any defender, if a level is left after it (11.4.3).
+stand_fast = procedure("stand-fast", { rule = { "11.4.3a", "11.4.3b", "11.4.3c" } }, function(fight)
+  local units = losers(fight)
+  local levels = units:sum "levels" - units:sum "level" + #units
+  if levels <= 1 or not may_stand(fight) then return false end
+  if ask(fight.defender, "retreat.stand", { among = { "stand", "retreat" }, fight = fight }) == "retreat" then return false end
+  lose_level(ask(fight.defender, "retreat.loss", { among = units, fight = fight }), fight)
+  return true
+end)
+
+-- Hexes a retreat may not enter (11.4.4c).
+local function no_way(unit)
+  local side = unit.side
+  local foe = enemy(side)
+  local barred = closed_to(unit):plus(barred_zoc(side)):plus(spaces{ fortress = foe })
+  if foe == "axis" then barred = barred:plus(spaces{ festung = true }) end
+  return barred
+end
+
+local function passes(path, test)
+  for _, hex in ipairs(path) do
+    if test(hex) then return 1 end
+  end
+  return 0
+end
+
+-- Wishes in order: avoid enemy cities, end in supply, avoid inactive partisans (11.4.4f, h, i).
+local function misery(unit, path, last)
+  local side = unit.side
+  local city = passes(path, function(hex) return hex.place == "city" and hex.control == enemy(side) end)
+  local hungry = (supply_area(side, unit.nation):has(last) or shelter(side):has(last)) and 0 or 1
+  local raided = side == "axis" and passes(path, function(hex) return #pieces{ at = hex, dormant = true } > 0 end) or 0
+  return city, hungry, raided
+end
+
+-- The best ends of a retreat. A forced way into partisans stops there.
+retreat_ends = query("retreat-ends", { rule = { "11.4.4b", "11.4.4c", "11.4.4d", "11.4.4e", "11.4.4f", "11.4.4h", "11.4.4i" } }, function(unit, origin, length)
+  local full = crowded_for(unit)
+  local best, ends = nil, {}
+  for _, way in ipairs(paths{ from = unit.space, length = length, blocked = no_way(unit), barrier = water }) do
+    local far = length == 1 or distance(way.space, origin) >= length
+    if far and not full:has(way.space) then
+      local city, hungry, raided = misery(unit, way.path, way.space)
+      local rank = city * value "retreat-rank".city + hungry * value "retreat-rank".supply + raided * value "retreat-rank".partisans
+      if not best or rank < best then best, ends = rank, {} end
+      if rank == best then ends[#ends + 1] = raided == 1 and first_raided(way.path) or way.space end
+    end
+  end
+  return ends
+end)
+
+function first_raided(path)
+  for _, hex in ipairs(path) do
+    if #pieces{ at = hex, dormant = true } > 0 then return hex end
+  end
+end
+
+-- Units go one by one, to hexes of the defender's choice; who cannot go is lost as if out of supply.
+retreat = procedure("retreat", { rule = { "11.4.1a", "11.4.4a", "11.4.4e", "11.4.6" } }, function(side, units, origin, length)
+  local waiting = units:filter{ not_id = "su-stalin" }
+  while #waiting > 0 do
+    local unit = ask(side, "retreat.unit", { among = waiting })
+    waiting = waiting:minus{ unit }
+    retreat_unit(unit, origin, length)
+  end
+end)
+
+retreat_unit = procedure("retreat-unit", { rule = { "11.4.4a", "11.4.4g", "11.4.5a", "11.4.6" } }, function(unit, origin, length)
+  local ends = unit.ma > 0 and retreat_ends(unit, origin, length) or {}
+  if #ends == 0 then
+    eliminate(unit, true)
+    return
+  end
+  local to = ask(unit.side, "retreat.to", { among = ends, unit = unit })
+  move(unit, to)
+  enter(unit, to)
+  unit.retreated = true
+end)

@@ -1,0 +1,157 @@
+-- 10.2 Strategic movement by rail and sea: small units, one OPS each.
+
+local function may_ship(side)
+  return (game.action == "ops" or game.action == "mobilize") and purse(side) >= value "ops-cost".strategic
+end
+
+-- Hexes that stop a train. A friendly unit does not lift a ZOC here (8.3e).
+rail_barred = query("rail.barred", { rule = { "10.2.3a", "10.2.3b", "10.2.4a", "10.2.4b" } }, function(side)
+  local foe = enemy(side)
+  local barred = standing(foe):plus(zoc(foe)):plus(spaces{ control = foe, bars_rail = true })
+  if side == "soviet" then return barred:plus(spaces{ germany = true }) end
+  barred = barred:plus(spaces{ caucasus = true })
+  if the_turn "rail-ussr" == 0 then barred = barred:plus(spaces{ ussr = true }) end
+  if the_turn "rail-baltic" == 0 then barred = barred:plus(spaces{ baltic = true }) end
+  return barred
+end)
+
+rail_net = query("rail.net", { rule = "10.2.3a" }, function(side, nation)
+  local sources = spaces{ source_for = value "sources"[nation], control = side }
+  if nation == "su" and baku_is_full(land_net(side, nation)) then sources = sources:plus{ space(value "baku".hex) } end
+  local barred = rail_barred(side)
+  return flood{ from = sources:minus(barred), over = "rail", blocked = barred }
+end)
+
+-- A unit may start in an enemy ZOC if another unit shares its hex (10.2.2a).
+local function railway_stations(side, nation)
+  local net = rail_net(side, nation)
+  local beside = flood{ from = net, over = "rail", steps = 1 }
+  local shared = units_of(side):filter{ not_moved = { "rail", "sea" } }:spaces(1 + 1)
+  return net:plus(beside:both(zoc(enemy(side))):both(shared))
+end
+
+local function passengers(side)
+  if not may_ship(side) then return pieces{ id = {} } end
+  local ready = units_of(side):filter{ size = "scu", moved = "no", supply = "full", min_ma = 1 }
+  local found = pieces{ id = {} }
+  for _, nation in ipairs(nations(side)) do
+    found = found:plus(ready:filter{ nation = nation, at = railway_stations(side, nation) })
+  end
+  return found:plus(stalin_at_station(side))
+end
+
+-- Stalin leaves Moscow once and comes back once, by rail (16.4.5, 16.4.6).
+function stalin_at_station(side)
+  if side == "axis" or game.stalin_moves >= value "stalin".moves then return pieces{ id = {} } end
+  return pieces{ id = "su-stalin", on_map = true, moved = "no", supply = "full", at = railway_stations(side, "su") }
+end
+
+offer("movement", "rail", { rule = { "10.2.1a", "7.3.3e" }, among = passengers, run = "rail" })
+
+forbid_all("movement", "no-trains", { rule = "card.su.51", during = "thunderclap", side = "axis" }, function(ask)
+  if ask.offer == "rail" then return units_of "axis", no("thunderclap") end
+end)
+
+-- The hexes a train can reach. Axis trains pass one hex of inactive partisans and stop at the second (10.2.2b).
+local function train_range(unit)
+  local side, barred = unit.side, rail_barred(unit.side)
+  local raided = side == "axis" and pieces{ dormant = true, on_map = true }:spaces() or nowhere()
+  local tracks = rail_net(side, unit.nation):plus{ unit.space }
+  local range = flood{ from = { unit.space }, over = "rail", blocked = barred:plus(raided) }
+  if #raided > 0 then
+    range = flood{ from = range, over = "rail", steps = 1, blocked = barred }
+    range = flood{ from = range, over = "rail", blocked = barred:plus(raided) }
+    range = flood{ from = range, over = "rail", steps = 1, blocked = barred }
+  end
+  return range:both(tracks):minus{ unit.space }
+end
+
+local function stations_for(unit)
+  local range = train_range(unit)
+  if unit.id == "su-stalin" and unit.space ~= space(value "stalin".home) then
+    return range:both{ space(value "stalin".home) }
+  end
+  return range
+end
+
+forbid_all("rail.to", "rail-full-hex", { rule = "9.1.4" }, function(ask)
+  return crowded_for(ask.unit):plus(closed_to(ask.unit)), no("stacking")
+end)
+
+procedure("rail", { rule = { "10.2.1a", "10.2.1b", "10.2.2a" } }, function(unit)
+  local side = unit.side
+  local last = last_in_zoc(side):has(unit)
+  local price = value "ops-cost".strategic + (last and value "ops-cost".leave_zoc or 0)
+  local to = price <= purse(side) and ask(side, "rail.to", { among = stations_for(unit), unit = unit, none = "stay" })
+  if not to then
+    unit.moved = "stay"
+    return
+  end
+  pay(side, price)
+  if unit.id == "su-stalin" then game.stalin_moves = game.stalin_moves + 1 end
+  enter(unit, to)
+  move(unit, to)
+  unit.moved = "rail"
+end)
+
+-- 10.2.5, 10.2.6 By sea. Longitudes (`east`) decide who is east of whom.
+
+local function shore(side, sea)
+  local foe = enemy(side)
+  local limit
+  for _, port in ipairs(spaces{ port = sea, control = foe }) do
+    if not limit or (side == "axis") == (port.east < limit) then limit = port.east end
+  end
+  local ends = side == "axis" and spaces{ port = sea, control = side }
+    or spaces{ has = sea }:minus(standing(foe)):minus(spaces{ control = foe, tracked = true })
+  if not limit then return ends end
+  if side == "axis" then return ends:filter{ max_east = limit } end
+  return ends:filter{ min_east = limit }
+end
+
+local function sea_of(side, unit)
+  local sea = unit.space.port
+  if sea == "black" then return sea end
+  if sea == "baltic" and side == "axis" then return sea end
+end
+
+local function sea_is_free(side, sea)
+  if side == "soviet" then return not game.soviet_sea end
+  return sides.axis["sea_" .. sea] < value "sea".axis_per_turn
+end
+
+local function sailors(side)
+  if not may_ship(side) then return pieces{ id = {} } end
+  local found = pieces{ id = {} }
+  for _, sea in ipairs(value "supply".seas) do
+    if (side == "axis" or sea == "black") and sea_is_free(side, sea) then
+      found = found:plus(units_of(side):filter{
+        size = "scu", moved = "no", supply = "full", min_ma = 1, at = spaces{ port = sea, control = side },
+      })
+    end
+  end
+  return found
+end
+
+offer("movement", "sea", { rule = { "10.2.5", "10.2.6" }, among = sailors, run = "sail" })
+
+forbid_all("sea.to", "sea-full-hex", { rule = "9.1.4" }, function(ask)
+  return crowded_for(ask.unit):plus(closed_to(ask.unit)), no("stacking")
+end)
+
+procedure("sail", { rule = { "10.2.5", "10.2.6", "10.2.1b" } }, function(unit)
+  local side, sea = unit.side, unit.space.port
+  local last = last_in_zoc(side):has(unit)
+  local price = value "ops-cost".strategic + (last and value "ops-cost".leave_zoc or 0)
+  local to = price <= purse(side)
+    and ask(side, "sea.to", { among = shore(side, sea):minus{ unit.space }, unit = unit, none = "stay" })
+  if not to then
+    unit.moved = "stay"
+    return
+  end
+  pay(side, price)
+  if side == "soviet" then game.soviet_sea = true else sides.axis["sea_" .. sea] = sides.axis["sea_" .. sea] + 1 end
+  enter(unit, to)
+  move(unit, to)
+  unit.moved = "sea"
+end)

@@ -1,0 +1,113 @@
+-- 13. Supply. A net is the set of hexes that are as good as a source: sources, rail joined to them, ports that can hop.
+-- An area is everything within four hexes of a net. Verdicts are written on the units only when a rule checks them.
+
+supply_barred = query("supply.barred", { rule = "13.1.3" }, function(side)
+  local foe = enemy(side)
+  local barred = standing(foe):plus(barred_zoc(side))
+    :plus(spaces{ control = foe, bars_supply = true })
+    :plus(spaces{ trench = foe })
+  if foe == "axis" then barred = barred:plus(spaces{ festung = true }) end
+  return barred
+end)
+
+local function by_rail(side, from)
+  return flood{ from = from, over = "rail", blocked = supply_barred(side) }
+end
+
+local function nearby(side, from)
+  return flood{ from = from, steps = value "supply".hexes, blocked = supply_barred(side), barrier = water }
+end
+
+local function joins(side, hex, net)
+  return #nearby(side, hex):both(net) > 0
+end
+
+-- Sources of a nation that its side still holds (13.2).
+supply_sources = query("supply.sources", { rule = { "13.2.1a", "13.2.1b", "13.2.1c", "13.2.2" } }, function(side, nation)
+  return spaces{ source_for = value "sources"[nation], control = side }:minus(supply_barred(side))
+end)
+
+-- Rail joined to a source, and for the Soviets Baku while another Caspian port is fed (13.2.3).
+land_net = query("supply.land", { rule = { "13.1.2a", "13.2.3a" } }, function(side, nation)
+  local net = by_rail(side, supply_sources(side, nation))
+  if nation == "su" and baku_is_full(net) then net = net:plus(by_rail(side, { space(value "baku".hex) })) end
+  return net
+end)
+
+function baku_is_full(net)
+  if not holds("soviet", value "baku".hex) then return false end
+  return spaces{ port = value "baku".sea, control = "soviet", not_id = value "baku".hex }
+    :any(function(port) return joins("soviet", port, net) end)
+end
+
+-- One hop by sea: from a port, to another port of that sea that is fed by land (13.1.2b, c).
+supply_net = query("supply.net", { rule = { "13.1.2b", "13.1.2c" } }, function(side, nation)
+  local land = land_net(side, nation)
+  local net = land
+  for _, sea in ipairs(value "supply".seas) do
+    local ports = spaces{ port = sea, control = side }
+    local fed = ports:filter(function(port) return joins(side, port, land) end)
+    if #fed == 1 then ports = ports:minus(fed) end
+    if #fed > 0 then net = net:plus(by_rail(side, ports:minus(supply_barred(side)))) end
+  end
+  return net
+end)
+
+supply_area = query("supply.area", { rule = "13.1.2a" }, function(side, nation)
+  return nearby(side, supply_net(side, nation))
+end)
+
+-- Could a unit of this nation trace supply if it stood there?
+would_trace = query("supply.would-trace", { rule = { "13.3.9", "17.1.3" } }, function(side, nation, hex)
+  return supply_area(side, nation):has(hex) or joins(side, hex, supply_net(side, nation))
+end)
+
+function anyone_traces(side, hex)
+  for _, nation in ipairs(nations(side)) do
+    if would_trace(side, nation, hex) then return true end
+  end
+  return false
+end
+
+-- Cut off, Baku still feeds defence and attrition (13.2.3b).
+baku_area = query("supply.baku", { rule = "13.2.3b" }, function()
+  local baku = space(value "baku".hex)
+  if baku.control ~= "soviet" then return nowhere() end
+  return nearby("soviet", by_rail("soviet", { baku }))
+end)
+
+-- Where a unit that cannot trace is still supplied for defence and attrition (13.2.4, 16.3.5).
+shelter = query("supply.shelter", { rule = { "13.2.4", "16.2.1", "16.3.5" } }, function(side)
+  local safe = spaces{ fortress = side }
+  if side == "axis" then return safe:plus(spaces{ festung = true }) end
+  return safe:plus(baku_area())
+end)
+
+local function mark(units, status)
+  for _, unit in ipairs(units:filter{ not_supply = status }) do unit.supply = status end
+end
+
+check_supply = procedure("supply.check", { rule = { "13.1.1a", "13.1.1b", "3.0j" } }, function(side, units)
+  for _, nation in ipairs(nations(side)) do
+    local mine = units:filter{ nation = nation }
+    if #mine > 0 then
+      local fed = mine:filter{ at = supply_area(side, nation) }
+      local cut = mine:minus(fed)
+      local exempt = cut:filter(always_supplied)
+      local sheltered = cut:minus(exempt):filter{ at = shelter(side) }
+      mark(fed:plus(exempt), "full")
+      mark(sheltered, "fortress")
+      mark(cut:minus(exempt):minus(sheltered), "oos")
+    end
+  end
+end)
+
+-- Active partisans (16.1.6b), and the Maritime Army on a coast while the Soviets hold a Black Sea port (7.5.4b, 13.1.4).
+function always_supplied(unit)
+  if unit.arrives == "partisan-cup" then return true end
+  return unit.landed and on_black_sea(unit.space) and #spaces{ port = "black", control = "soviet" } > 0
+end
+
+function on_black_sea(hex)
+  return spaces{ has = "black" }:has(hex)
+end

@@ -1,0 +1,97 @@
+//! Finding and loading games for the other commands.
+
+use crate::args::{GameArgs, ListArgs, WithArgs};
+use sandtable_data::catalog::{self, Catalog};
+use sandtable_data::definition::{self, Definition};
+use sandtable_data::diagnostic::Diagnostics;
+use sandtable_data::package::DiskFiles;
+use sandtable_data::package_search::SearchPath;
+use sandtable_data::render;
+use sandtable_session::Game;
+use std::rc::Rc;
+
+/// Where games and layers are looked for, in order.
+pub fn search_path(with: &WithArgs) -> SearchPath {
+    let mut search = SearchPath::new();
+    for folder in &with.path {
+        search.push(DiskFiles::new(folder));
+    }
+    search.push(DiskFiles::new("."));
+    search
+}
+
+/// A game as data: tables merged, definition built; scripts not yet run.
+pub struct Loaded {
+    pub catalog: Catalog,
+    pub definition: Definition,
+}
+
+/// Reads and merges a game; problems are printed.
+pub fn load(args: &GameArgs) -> Result<Loaded, String> {
+    load_as(&args.game, args.scenario.as_deref(), &args.with)
+}
+
+/// Reads and merges a game with a scenario (`Some("")` for the bare game).
+pub fn load_as(game: &str, scenario: Option<&str>, with: &WithArgs) -> Result<Loaded, String> {
+    let search = search_path(with);
+    let (catalog, mut problems) = catalog::load(game, &with.layer, &with.set, &search);
+    if problems.has_errors() {
+        return Err(report(&problems, &catalog));
+    }
+    let options = options(with)?;
+    let (definition, more) = definition::build(&catalog, scenario, &options);
+    problems.append(more);
+    match definition {
+        Some(definition) => Ok(Loaded { catalog, definition }),
+        None => Err(report(&problems, &catalog)),
+    }
+}
+
+/// The options given on the command line.
+pub fn options(with: &WithArgs) -> Result<Vec<(String, String)>, String> {
+    let pair = |text: &String| match text.split_once('=') {
+        Some((id, value)) => Ok((id.trim().to_string(), value.trim().to_string())),
+        None => Err(format!("--option {text}: expected ID=VALUE")),
+    };
+    with.option.iter().map(pair).collect()
+}
+
+fn report(problems: &Diagnostics, catalog: &Catalog) -> String {
+    let shown = problems.iter().take(20).map(|problem| render::full(problem, &catalog.sources, render::Colour::Never));
+    let mut text: Vec<String> = shown.collect();
+    if problems.len() > 20 {
+        text.push(format!("… and {} more problems", problems.len() - 20));
+    }
+    format!("the game cannot be loaded\n\n{}", text.join("\n"))
+}
+
+/// Runs the scripts of a loaded game.
+pub fn game(loaded: &Loaded) -> Result<Rc<Game>, String> {
+    match Game::new(loaded.definition.clone(), &loaded.catalog) {
+        Ok(game) => Ok(Rc::new(game)),
+        Err(errors) => Err(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),
+    }
+}
+
+/// `sandtable list`.
+pub fn list(args: &ListArgs) -> Result<bool, String> {
+    let Some(game) = &args.game else {
+        for found in search_path(&args.with).list_games() {
+            println!("{:24} {}", found.manifest.id, found.manifest.title);
+        }
+        return Ok(true);
+    };
+    let loaded = load_as(game, None, &args.with)?;
+    println!("{}: {}\n\nscenarios", loaded.definition.id, loaded.definition.title);
+    for (id, title) in &loaded.definition.scenarios {
+        println!("  {id:24} {title}");
+    }
+    let world = &loaded.definition.world;
+    if !world.options.is_empty() {
+        println!("\noptions");
+    }
+    for option in &world.options {
+        println!("  {:32} {} (now {:?})", world.symbols.text(option.id), option.title, option.value);
+    }
+    Ok(true)
+}

@@ -1,0 +1,31 @@
+//! The `sandtable` command: a thin layer over the engine that owns all reading of files and all output.
+
+mod args;
+mod check;
+mod load;
+mod sim;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let Some(command) = cli.command else {
+        args::overview();
+        return ExitCode::SUCCESS;
+    };
+    let done = match command {
+        Command::List(list) => load::list(&list),
+        Command::Check(check) => check::run(&check),
+        Command::Sim(sim) => sim::run(&sim),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("sandtable: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

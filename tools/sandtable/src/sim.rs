@@ -1,0 +1,197 @@
+//! `sandtable sim`: games with random players, for finding errors, dead ends and how often each rule fires.
+
+use crate::args::SimArgs;
+use crate::load::{self, Loaded};
+use sandtable_kernel::symbol::{mix, stable_hash};
+use sandtable_session::{Game, RandomPlayer, Session, SessionError, Status};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// What many games added up to.
+#[derive(Default)]
+struct Totals {
+    games: u64,
+    finished: u64,
+    errors: Vec<(u64, String)>,
+    dead_ends: u64,
+    decisions: u64,
+    options: u64,
+    turns: i64,
+    wins: BTreeMap<String, u64>,
+    ends: BTreeMap<String, u64>,
+    fired: BTreeMap<String, u64>,
+    hash: u64,
+    broken: u64,
+}
+
+impl Totals {
+    fn add(&mut self, other: Totals) {
+        self.games += other.games;
+        self.finished += other.finished;
+        self.errors.extend(other.errors);
+        self.dead_ends += other.dead_ends;
+        self.decisions += other.decisions;
+        self.options += other.options;
+        self.turns += other.turns;
+        self.broken += other.broken;
+        for (mine, theirs) in
+            [(&mut self.wins, other.wins), (&mut self.ends, other.ends), (&mut self.fired, other.fired)]
+        {
+            for (key, n) in theirs {
+                *mine.entry(key).or_default() += n;
+            }
+        }
+        // Order of threads must not matter.
+        self.hash ^= other.hash;
+    }
+}
+
+/// Runs the command. False if any game failed.
+pub fn run(args: &SimArgs) -> Result<bool, String> {
+    let loaded = load::load(&args.game)?;
+    // Load once here so that errors of scripts are shown once.
+    load::game(&loaded)?;
+    let next = AtomicU64::new(0);
+    let start = Instant::now();
+    let mut totals = Totals::default();
+    std::thread::scope(|scope| {
+        let workers: Vec<_> =
+            (0..args.jobs.max(1)).map(|_| scope.spawn(|| worker(args, &loaded, &next))).collect();
+        for worker in workers {
+            match worker.join() {
+                Ok(Ok(more)) => totals.add(more),
+                Ok(Err(error)) => totals.errors.push((0, error)),
+                Err(_) => totals.errors.push((0, "a worker died".into())),
+            }
+        }
+    });
+    let seconds = start.elapsed().as_secs_f64();
+    totals.errors.sort();
+    report(args, &totals, seconds);
+    Ok(totals.errors.is_empty() && totals.broken == 0)
+}
+
+fn worker(args: &SimArgs, loaded: &Loaded, next: &AtomicU64) -> Result<Totals, String> {
+    let game = load::game(loaded)?;
+    let mut totals = Totals::default();
+    loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= args.games {
+            break;
+        }
+        let seed = args.seed + number;
+        totals.games += 1;
+        if let Err(error) = play(args, &game, seed, &mut totals) {
+            if let SessionError::Script(script) = &error
+                && script.dead_end
+            {
+                totals.dead_ends += 1;
+            }
+            totals.errors.push((seed, error.to_string()));
+        }
+    }
+    for handler in &game.host.cx().registry.borrow().handlers {
+        let fired = handler.fired.get();
+        for rule in &handler.rules {
+            *totals.fired.entry(rule.clone()).or_default() += fired;
+        }
+    }
+    Ok(totals)
+}
+
+fn play(args: &SimArgs, game: &Rc<Game>, seed: u64, totals: &mut Totals) -> Result<(), SessionError> {
+    let mut session = Session::new(game, seed)?;
+    let mut player = RandomPlayer::new(seed);
+    for _ in 0..args.limit {
+        if let Status::Ended(ending) = session.status().clone() {
+            totals.finished += 1;
+            let winner = ending.winner.map_or("nobody", |side| game.definition.world.side_name(side));
+            *totals.wins.entry(winner.to_string()).or_default() += 1;
+            let reason = game.host.cx().text(ending.reason);
+            *totals.ends.entry(reason).or_default() += 1;
+            totals.hash ^= mix(seed, mix(session.play().state.digest(), stable_hash(winner)));
+            let world = &game.definition.world;
+            let column = world.symbols.get("turn").and_then(|name| {
+                world.schema.column(sandtable_kernel::state::TableId::GAME, name)
+            });
+            if let Some(column) = column {
+                totals.turns += i64::from(session.play().state.get(sandtable_kernel::state::TableId::GAME, 0, column));
+            }
+            return Ok(());
+        }
+        totals.decisions += 1;
+        totals.options += session.decisions().first().map_or(0, |decision| decision.count() as u64);
+        player.play(&mut session)?;
+        if args.invariants {
+            let broken = session.look(|host| host.broken_invariants())?;
+            for reason in broken {
+                totals.broken += 1;
+                let id = game.host.cx().registry.borrow().handlers[reason.handler as usize].id.clone();
+                totals.errors.push((seed, format!("invariant {id}: {} (answer {})", reason.text, session.answers().len())));
+                return Ok(());
+            }
+        }
+    }
+    totals.errors.push((seed, format!("not over after {} answers", args.limit)));
+    Ok(())
+}
+
+/// The 95 % interval of a share, after Wilson, in percent.
+#[expect(clippy::float_arithmetic, reason = "statistics for people, never state")]
+fn interval(n: u64, of: u64) -> [f64; 2] {
+    if of == 0 {
+        return [0.0, 100.0];
+    }
+    let (n, of, z) = (n as f64, of as f64, 1.96f64);
+    let share = n / of;
+    let centre = share + z * z / (2.0 * of);
+    let spread = z * (share * (1.0 - share) / of + z * z / (4.0 * of * of)).sqrt();
+    let scale = 1.0 + z * z / of;
+    [(centre - spread) / scale, (centre + spread) / scale].map(|end| (end * 10_000.0).round() / 100.0)
+}
+
+#[expect(clippy::float_arithmetic, reason = "rates for people, never state")]
+fn report(args: &SimArgs, totals: &Totals, seconds: f64) {
+    let per_second = totals.decisions as f64 / seconds.max(1e-9);
+    if args.json {
+        let wins: BTreeMap<&String, serde_json::Value> = totals
+            .wins
+            .iter()
+            .map(|(side, n)| (side, json!({ "games": n, "interval": interval(*n, totals.finished) })))
+            .collect();
+        println!(
+            "{}",
+            json!({
+                "games": totals.games,
+                "finished": totals.finished,
+                "errors": totals.errors.iter().map(|(seed, text)| json!({ "seed": seed, "message": text })).collect::<Vec<_>>(),
+                "dead_ends": totals.dead_ends,
+                "decisions": totals.decisions,
+                "decisions_per_second": per_second.round(),
+                "games_per_second": totals.games as f64 / seconds.max(1e-9),
+                "options_mean": totals.options as f64 / totals.decisions.max(1) as f64,
+                "turns": totals.turns as f64 / totals.finished.max(1) as f64,
+                "wins": wins,
+                "ends": totals.ends,
+                "fired": totals.fired,
+                "records_hash": format!("{:016x}", totals.hash),
+            })
+        );
+        return;
+    }
+    println!("{} games, {} finished, {} errors, {} dead ends", totals.games, totals.finished, totals.errors.len(), totals.dead_ends);
+    println!("{} decisions, {per_second:.0} a second, {:.1} options on average", totals.decisions, totals.options as f64 / totals.decisions.max(1) as f64);
+    for (side, n) in &totals.wins {
+        let [low, high] = interval(*n, totals.finished);
+        println!("  {side} won {n} ({low} to {high} %)");
+    }
+    for (end, n) in &totals.ends {
+        println!("  ended by {end}: {n}");
+    }
+    for (seed, text) in totals.errors.iter().take(5) {
+        println!("\nseed {seed}: {text}");
+    }
+}

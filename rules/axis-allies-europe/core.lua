@@ -75,32 +75,11 @@ function voters(powers)
   return list
 end
 
--- The different values that `read` gives for the members of a list.
-function distinct(list, read)
-  local seen, out = {}, {}
-  for _, item in ipairs(list) do
-    local key = read(item)
-    if not seen[key] then
-      seen[key] = true
-      out[#out + 1] = key
-    end
-  end
-  return out
-end
-
-function types_in(list) return distinct(list, function(unit) return unit.type end) end
-function owners_of(list) return distinct(list, function(unit) return unit.side end) end
+function types_in(list) return list:distinct("type"):map "type" end
+function owners_of(list) return list:distinct("side"):map "side" end
 
 -- One piece of each sort, so that ten infantry are one option.
-function sorts(list)
-  local seen = {}
-  return list:filter(function(unit)
-    local key = unit.side .. unit.type .. unit.spent .. tostring(unit.damaged) .. unit.place.id
-    if seen[key] then return false end
-    seen[key] = true
-    return true
-  end)
-end
+function sorts(list) return list:distinct("side", "type", "damaged", "spent", "place") end
 
 -- `n` units of a list, chosen by `side`; if all must go there is nothing to ask.
 function pick_units(side, prompt, list, n, ask)
@@ -109,9 +88,16 @@ function pick_units(side, prompt, list, n, ask)
   return choose(side, prompt, ask)
 end
 
+-- Some units of a list, at least one; with a single unit there is nothing to ask.
+function pick_some(side, prompt, list, ask)
+  if #list == 1 then return list end
+  ask.among, ask.min = list, 1
+  return choose(side, prompt, ask)
+end
+
 -- A landing place is a territory or a carrier: the space it is in.
 function is_carrier(place) return place.kind == "unit" end
 function space_of(place) return is_carrier(place) and place.space or place end
 
--- An empty list to add to.
-function none_at_all() return pieces { at = {} } end
+-- An empty list of spaces to add to.
+nowhere = query("nowhere", {}, function() return spaces { ground = {} } end)

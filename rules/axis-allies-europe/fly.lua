@@ -1,62 +1,48 @@
 -- Aircraft in the combat move: where to, raid or battle, which way, how many. A landing must remain possible.
 
 -- Aircraft that may take off: not those that came with a carrier that has moved.
-local function ready_aircraft(side)
-  local list = pieces { side = side, domain = "air", used = false, airborne = false, on_map = true }
-  local stowed = pieces { side = side, type = "carrier", min_spent = 1, on_map = true }
-  for _, carrier in ipairs(stowed) do list = list:minus(carrier.cargo) end
+ready_aircraft = query("ready-aircraft", { rule = { "unit-cv.4", "unit-cv.5", "cmove.1" } }, function(side)
+  local list = pieces { side = side, domain = "air", used = false, on_map = true }
+  for _, carrier in ipairs(pieces { side = side, min_deck = 1, min_spent = 1, on_map = true }) do list = list:minus(carrier.cargo) end
   return list
-end
+end)
 
--- Spaces worth an air attack: enemy troops, enemy ships, or a complex to raid.
-air_targets = query("air-targets", { rule = { "cmove.1", "sbr.1", "sea.1" } }, function(side)
+-- Spaces worth an air attack: enemy troops, enemy ships, and complexes: for bombers to raid, for fighters to go along.
+air_targets = query("air-targets", { rule = { "cmove.1", "sbr.1", "sbr.2", "sbr.4", "sea.1" } }, function(side, kind)
   local troops = pieces { side = foes(side), domain = { "land", "air" }, min_hits = 1, on_map = true }:spaces()
-  return troops:both(hostile_land(team(side))):plus(enemy_waters(side)):plus(raid_targets(side))
+  local raids = row(kind).bombs and raid_targets(side) or pieces { side = side, raiding = true }:spaces()
+  return troops:plus(raids):both(hostile_land(team(side))):plus(enemy_waters(side))
 end)
 
 raid_targets = query("raid-targets", { rule = { "sbr.1", "sbr.19" } }, function(side)
   return pieces { type = "complex", on_map = true }:spaces():both(hostile_land(team(side)))
 end)
 
--- Targets from which land can be reached with what is left: out n steps, home within the rest.
-local function round_trips(team, from, speed)
-  local out
-  for home = 1, speed do
-    local reach = air_range(from, speed - home):both(home_range(team, home))
-    out = out and out:plus(reach) or reach
-  end
+-- Spaces from which land can be reached with what is left: out n steps, home within the rest.
+local round_trips = query("round-trips", { rule = { "cmove.12", "unit-bmb.5" } }, function(team, from, speed)
+  local out = nowhere()
+  for home = 1, speed do out = out:plus(air_range(from, speed - home):both(home_range(team, home))) end
   return out
-end
+end)
 
 fly_targets = query("fly-targets", { rule = { "cmove.12", "unit-bmb.5", "unit-ftr.5", "unit-ftr.6" } }, function(side, from, kind)
-  local speed = row(kind).speed
-  local wanted = air_targets(side)
-  if kind == "fighter" then wanted = wanted:minus(raid_targets(side):minus(escortable(side))) end
+  local speed, wanted = row(kind).speed, air_targets(side, kind)
   local safe = wanted:both(round_trips(team(side), from, speed))
-  if kind == "bomber" or #decks(side) == 0 then return safe end
+  if kind ~= "fighter" or #decks(side) == 0 then return safe end
   local risky = wanted:minus(safe):both(air_range(from, speed)):filter(function(to)
     return carrier_landings(side, to, speed - air_steps(from, to, speed), 1) > 0
   end)
   return safe:plus(risky)
 end)
 
--- A complex that fighters may go to: with defenders to fight, or with our bombers to escort.
-function escortable(side)
-  return raid_targets(side):filter(function(space)
-    return #garrison(side, space) > 0 or #pieces { at = space, side = side, raiding = true } > 0
-  end)
-end
-
 fly_origins = query("fly-origins", { rule = "cmove.1" }, function(side)
-  return ready_aircraft(side):spaces():filter(function(space) return #fly_types(side, space) > 0 end)
+  return ready_aircraft(side):distinct("type", "space")
+    :filter(function(unit) return #fly_targets(side, unit.space, unit.type) > 0 end):spaces()
 end)
 
 fly_types = query("fly-types", { rule = "cmove.1" }, function(side, space)
-  local types = {}
-  for _, kind in ipairs(types_in(ready_aircraft(side):filter { at = space })) do
-    if #fly_targets(side, space, kind) > 0 then types[#types + 1] = kind end
-  end
-  return types
+  return ready_aircraft(side):filter { at = space }:distinct("type")
+    :filter(function(unit) return #fly_targets(side, space, unit.type) > 0 end):map "type"
 end)
 
 offer("combat-move", "fly", { rule = { "cmove.1", "cmove.5", "unit-ftr.2", "unit-bmb.2" }, among = fly_origins, run = "fly" })

@@ -58,15 +58,17 @@ procedure("collect.oil", { rule = { "mideast.4", "mideast.5", "mideast.6", "diff
     sides[side].ipc = sides[side].ipc + bill
     return
   end
-  local payers = playing "allies"
-  local purse = 0
-  for _, ally in ipairs(payers) do purse = purse + sides[ally].ipc end
+  local payers, purse = {}, 0
+  for _, ally in ipairs(playing "allies") do
+    if sides[ally].ipc > 0 then payers[#payers + 1] = ally end
+    purse = purse + sides[ally].ipc
+  end
   local due = bill < purse and bill or purse
   if option "middle-east-shortfall" == "bank-pays" then sides[side].ipc = sides[side].ipc + bill - due end
   if due == 0 then return end
   local ask_of = { among = payers, many = true, at_least = due, at_most = due, cost = function() return 1 end,
     limit = function(ally) return sides[ally].ipc end, bill = due }
-  local shares = agree(payers, "oil.split", ask_of) or shares_of(choose(side, "oil.split", ask_of))
+  local shares = #payers == 1 and { [payers[1]] = due } or agree(payers, "oil.split", ask_of) or shares_of(choose(side, "oil.split", ask_of))
   for _, ally in ipairs(payers) do
     sides[ally].ipc = sides[ally].ipc - (shares[ally] or 0)
   end

@@ -1,7 +1,7 @@
 -- Land battles: AA fire once, then rounds of attack and defence until one side is gone or the attacker leaves.
 
 function land_attackers(space)
-  return pieces { at = space, side = game.active, raiding = false, min_hits = 1 }
+  return pieces { at = space, side = game.active, raiding = false, fought = false, min_hits = 1 }
 end
 
 function land_defenders(space)

@@ -42,21 +42,24 @@ local function fresh_troops(side)
   return pieces { side = side, domain = "land", used = false, min_hits = 1, on_map = true }
 end
 
+-- Where a unit of this speed must stand to attack: beside the enemy, or with one friendly territory between.
+local march_front = query("march-front", { rule = "cmove.1" }, function(team, speed)
+  local front = around_land(hostile_land(team))
+  if speed == 1 then return front end
+  return front:plus(around_land(front:both(friendly_land(team))))
+end)
+
 march_origins = query("march-origins", { rule = "cmove.1" }, function(side)
-  local front = around_land(hostile_land(team(side)))
-  local second = around_land(front)
-  local troops = fresh_troops(side)
-  local ready = troops:filter { at = front }:plus(troops:filter { at = second, min_speed = 2 })
-  return ready:spaces():filter(function(space) return #march_types(side, space) > 0 end)
+  local troops, mine = fresh_troops(side), team(side)
+  local near_front = troops:filter { at = march_front(mine, 1) }
+  return near_front:plus(troops:filter { has = "blitz", at = march_front(mine, row("tank").speed) }):spaces()
 end)
 
 -- The unit types at `space` that have somewhere to attack.
 march_types = query("march-types", { rule = "cmove.1" }, function(side, space)
-  local types = {}
-  for _, kind in ipairs(types_in(fresh_troops(side):filter { at = space })) do
-    if #march_targets(team(side), space, row(kind).speed) > 0 then types[#types + 1] = kind end
-  end
-  return types
+  local mine = team(side)
+  return fresh_troops(side):filter { at = space }:distinct("type")
+    :filter(function(unit) return #march_targets(mine, space, unit.speed) > 0 end):map "type"
 end)
 
 offer("combat-move", "march", { rule = { "cmove.1", "cmove.2", "board.15" }, among = march_origins, run = "march" })

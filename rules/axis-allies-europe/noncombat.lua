@@ -13,20 +13,21 @@ local function movable_guns(side)
   return guns:minus(guns:filter { at = spaces { fresh = true } })
 end
 
-local function walkers(side)
+local walkers = query("walkers", { rule = { "noncombat.3", "noncombat.6" } }, function(side)
   return pieces { side = side, domain = "land", used = false, min_hits = 1, on_map = true }:plus(movable_guns(side))
-end
+end)
 
 walk_types = query("walk-types", { rule = "noncombat.3" }, function(side, space)
-  local types = {}
-  for _, kind in ipairs(types_in(walkers(side):filter { at = space })) do
-    if #walk_targets(team(side), space, row(kind).speed) > 0 then types[#types + 1] = kind end
-  end
-  return types
+  return types_in(walkers(side):filter { at = space })
+end)
+
+-- Territories with a friendly one beside them.
+local walkable = query("walkable", { rule = "noncombat.4" }, function(team)
+  return friendly_land(team):filter(function(space) return #walk_targets(team, space, 1) > 0 end)
 end)
 
 walk_origins = query("walk-origins", { rule = "noncombat.3" }, function(side)
-  return walkers(side):spaces():filter { ground = "land" }:filter(function(space) return #walk_types(side, space) > 0 end)
+  return walkers(side):filter { at = walkable(team(side)) }:spaces()
 end)
 
 offer("non-combat-move", "walk", { rule = { "noncombat.3", "noncombat.4", "noncombat.6" }, among = walk_origins, run = "walk" })
@@ -52,13 +53,7 @@ local function flyers(side)
   return idle:plus(pieces { side = side, airborne = true })
 end
 
-local function bases(side, unit)
-  local list = {}
-  for _, place in ipairs(landing_places(side, unit)) do
-    if place ~= unit.place then list[#list + 1] = place end
-  end
-  return list
-end
+local function bases(side, unit) return landing_places(side, unit):minus { unit.place } end
 
 base_sorts = query("base-sorts", { rule = { "noncombat.1", "noncombat.11" } }, function(side)
   return sorts(flyers(side)):filter(function(unit) return #bases(side, unit) > 0 end)
@@ -88,7 +83,7 @@ offer("non-combat-move", "exchange", { rule = { "soviet.1", "soviet.4", "soviet.
 
 procedure("exchange", { rule = { "soviet.1", "soviet.2", "soviet.3", "soviet.5", "soviet.7" } }, function()
   local side = game.active
-  for _, unit in ipairs(choose(side, "exchange", { among = exchangeable(), min = 1 })) do
+  for _, unit in ipairs(pick_some(side, "exchange", exchangeable(), {})) do
     unit.side = side
     unit.used = true
   end

@@ -25,27 +25,25 @@ end
 
 -- The spaces a complex serves for this type: its own territory, or the sea zones beside it.
 local function served(space, kind)
-  if row(kind).domain ~= "sea" then return { space } end
-  return coast(space)
+  if row(kind).domain == "sea" then return coast(space) end
+  return flood { from = { space }, over = "land", steps = 0 }
 end
 
 -- The complex that brings a unit to `space`: rather one without limit.
 local function source(side, space, kind)
   local best
-  for _, plant in ipairs(plants(side):filter(function(p) return usable(side, p) end)) do
-    for _, zone in ipairs(served(plant, kind)) do
-      if zone == space and (not best or capacity_left(side, best)) then best = plant end
-    end
+  for _, plant in ipairs(plants(side)) do
+    if usable(side, plant) and served(plant, kind):has(space) and (not best or capacity_left(side, best)) then best = plant end
   end
   return best
 end
 
 local function sites(side, kind)
-  local list = {}
-  for _, space in ipairs(spaces { closed = false, neutral = false, kind = "area" }) do
-    if source(side, space, kind) then list[#list + 1] = space end
+  local list = nowhere()
+  for _, plant in ipairs(plants(side)) do
+    if usable(side, plant) then list = list:plus(served(plant, kind)) end
   end
-  return list
+  return list:filter { closed = false }
 end
 
 -- A complex, if the variant lets one be bought, may stand in any own territory without one.

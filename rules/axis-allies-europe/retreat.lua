@@ -33,17 +33,15 @@ procedure("sea.retreat", { rule = { "sea.F2", "sea.F3", "sea.F4", "sea.F5", "sea
   return true
 end)
 
+local landing_land = query("landing-land", { rule = { "noncombat.1", "noncombat.14" } }, function(team, from, rest)
+  return air_range(from, rest):both(secure_land(team))
+end)
+
 -- Where an aircraft can come down now: land held since the start of the turn, or a deck with room for a fighter.
 function landing_places(side, unit)
-  local range = air_range(unit.space, fuel(unit))
-  local list = {}
-  for i, space in ipairs(range:both(secure_land(team(side)))) do list[i] = space end
-  if unit.type == "fighter" then
-    for _, carrier in ipairs(pieces { type = "carrier", side = friends(side), at = range }) do
-      if deck_room(carrier) > 0 then list[#list + 1] = carrier end
-    end
-  end
-  return list
+  local land = landing_land(team(side), unit.space, fuel(unit))
+  if unit.type ~= "fighter" then return land end
+  return land:plus(decks(side):filter { at = air_range(unit.space, fuel(unit)) })
 end
 
 -- A carrier that has taken a fighter aboard does not move again this turn.
@@ -58,6 +56,7 @@ end)
 -- Aircraft that break off fly home at once, over whatever guns are on their way. Where nothing is in reach they stay up and
 -- hope for a carrier in part 4.
 procedure("air.retreat", { rule = { "land.F5", "land.F6", "amphib.10" } }, function(side, aircraft)
+  for _, unit in ipairs(aircraft) do unit.fought = true end
   if option "aircraft-retreat" == "in-part-4" then return end
   for _, unit in ipairs(aircraft) do
     local places = landing_places(side, unit)
@@ -73,11 +72,7 @@ end)
 procedure("carrier.refuge", { rule = "unit-cv.10" }, function(zone)
   for _, fighter in ipairs(pieces { at = zone, place = zone, side = foes(game.active), domain = "air" }) do
     local range = air_range(zone, value "carrier-refuge")
-    local places = {}
-    for i, space in ipairs(range:both(friendly_land(team(fighter.side)))) do places[i] = space end
-    for _, carrier in ipairs(pieces { type = "carrier", side = friends(fighter.side), at = range }) do
-      if deck_room(carrier) > 0 then places[#places + 1] = carrier end
-    end
+    local places = range:both(friendly_land(team(fighter.side))):plus(decks(fighter.side):filter { at = range })
     if #places == 0 then
       log("no-landing", fighter)
       destroy(fighter)

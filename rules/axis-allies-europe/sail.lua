@@ -1,21 +1,27 @@
 -- Ships. A ship may sail in several goes as long as it has movement left, so that a transport can load on its way.
 
 -- Ships that may still move. In the combat move a ship that met the enemy stays and fights.
-function ready_ships(side)
+ready_ships = query("ready-ships", { rule = { "cmove.15", "noncombat.3" } }, function(side)
   local list = pieces { side = side, domain = "sea", used = false, submerged = false, on_map = true }
   local stuck = list:filter { at = enemy_waters(side), min_spent = 1 }
   return list:minus(stuck):filter(function(ship) return ship.spent < ship.speed end)
-end
+end)
+
+-- Sea zones next to this one that are in play.
+local sea_steps = query("sea-steps", { rule = { "board.13", "board.18" } }, function(zone)
+  return near("sea", zone):filter { closed = false }
+end)
 
 -- Zones beside `from` and, with two movement left, beyond: `shut` zones end a move, or cannot be entered at all.
 local function sea_reach(from, left, shut, enter)
-  local step = near("sea", from):filter { closed = false }
-  if not enter then step = step:minus(shut) end
+  local step = sea_steps(from)
   local free = step:minus(shut)
-  if left == 1 or #free == 0 then return step end
-  local beyond = flood { from = free, over = "sea", steps = 1 }:filter { closed = false }
-  if not enter then beyond = beyond:minus(shut) end
-  return step:plus(beyond):minus { from }
+  if not enter then step = free end
+  if left == 1 then return step end
+  local all = step
+  for _, zone in ipairs(free) do all = all:plus(sea_steps(zone)) end
+  if not enter then all = all:minus(shut) end
+  return all:minus { from }
 end
 
 -- In the combat move enemy ships stop a ship where it meets them. The Turkish Straits are no link.
@@ -29,26 +35,34 @@ peace_reach = query("peace-reach", { rule = { "board.18", "noncombat.8", "noncom
 end)
 
 -- Transports cannot fight: they follow warships or aircraft into enemy waters, and not at all after running from a fight.
-local function barred(side, ship)
-  if ship.attack > 0 then return {} end
-  if ship.fled then return enemy_waters(side) end
+local unescorted = query("unescorted", { rule = "unit-tr.21" }, function(side)
   return enemy_waters(side):minus(pieces { side = side, submerged = false, min_attack = 1, on_map = true }:spaces())
-end
+end)
+
+-- Zones that this transport may not enter in the combat move.
+local function shut_to(side, ship) return ship.fled and enemy_waters(side) or unescorted(side) end
 
 local function reach_of(side, ship, peaceful)
   local left = ship.speed - ship.spent
   if peaceful then return peace_reach(side, ship.space, left) end
-  return war_reach(side, ship.space, left):minus(barred(side, ship))
+  local reach = war_reach(side, ship.space, left)
+  return ship.attack > 0 and reach or reach:minus(shut_to(side, ship))
 end
 
 sail_targets = query("sail-targets", { rule = { "board.18", "noncombat.8" } }, function(side, zone, peaceful)
-  local all = none_at_all()
+  local all = nowhere()
   for _, ship in ipairs(sorts(ready_ships(side):filter { at = zone })) do all = all:plus(reach_of(side, ship, peaceful)) end
   return all
 end)
 
+-- Zones with a ship that has somewhere to go: one step is enough.
 sail_origins = query("sail-origins", { rule = { "cmove.8", "noncombat.8" } }, function(side, peaceful)
-  return ready_ships(side):spaces():filter(function(zone) return #sail_targets(side, zone, peaceful) > 0 end)
+  local movers = ready_ships(side):distinct("type", "space", "fled"):filter(function(ship)
+    local steps = sea_steps(ship.space)
+    if peaceful then return #steps:minus(closed_waters(side)) > 0 end
+    return #steps > 0 and (ship.attack > 0 or #steps:minus(shut_to(side, ship)) > 0)
+  end)
+  return movers:spaces()
 end)
 
 offer("combat-move", "sail", { rule = { "cmove.1", "cmove.8" }, among = function(side) return sail_origins(side, false) end, run = "sail" })
@@ -76,7 +90,7 @@ end
 local function sail(side, from, peaceful)
   local to = ask(side, "sail.to", { among = sail_targets(side, from, peaceful), from = from })
   local able = ready_ships(side):filter { at = from }:filter(function(ship) return (peaceful and peace_reach or war_reach)(side, from, ship.speed - ship.spent):has(to) end)
-  local fleet = #able == 1 and able or choose(side, "sail.ships", { among = able, min = 1, from = from, to = to, side = side,
+  local fleet = pick_some(side, "sail.ships", able, { from = from, to = to, side = side,
     test = function(list) return escorted(side, to, list) end })
   local via = passage(side, from, to, peaceful)
   local path = via and { via, to } or { to }

@@ -20,9 +20,17 @@ local function passengers(side, ship, peaceful)
   return list:minus(list:filter { type = "aa-gun", at = shore:filter { fresh = true } })
 end
 
+-- Spaces with somebody who could embark.
+local piers = query("piers", { rule = "unit-tr.3" }, function(side)
+  return pieces { side = side, used = false, spent = 0, min_load = 1, on_map = true }:spaces():both(friendly_land(team(side)))
+end)
+
 local function loaders(side, peaceful)
+  local shores = piers(side)
+  if #shores == 0 then return shores end
   return transports(side, peaceful):filter(function(ship)
-    return may_work(ship) and in_clear_water(side, ship) and room(ship) > 0 and #passengers(side, ship, peaceful) > 0
+    return may_work(ship) and #coast(ship.space):both(shores) > 0 and in_clear_water(side, ship) and room(ship) > 0
+      and #passengers(side, ship, peaceful) > 0
   end)
 end
 
@@ -37,7 +45,7 @@ offer("non-combat-move", "load-on", { rule = { "noncombat.10", "unit-tr.3", "mul
 
 -- Going aboard is a land unit's whole move.
 local function load(side, ship, peaceful)
-  local units = choose(side, "load.units", { among = passengers(side, ship, peaceful), min = 1, cost = "load", at_most = room(ship), ship = ship })
+  local units = pick_some(side, "load.units", passengers(side, ship, peaceful), { cost = "load", at_most = room(ship), ship = ship })
   for _, unit in ipairs(units) do
     unit.used = true
     unit.boarded = true
@@ -72,14 +80,14 @@ local function assault_targets(side, ship) return coast(ship.space):both(hostile
 offer("combat-move", "assault", { rule = { "amphib.1", "amphib.2", "unit-tr.4", "multi.10", "cmove.6" },
   among = function(side)
     return transports(side, true):filter(function(ship)
-      return not ship.target and landing_water(side, ship) and #assault_troops(side, ship) > 0 and #assault_targets(side, ship) > 0
+      return not ship.target and #ship.cargo > 0 and landing_water(side, ship) and #assault_troops(side, ship) > 0 and #assault_targets(side, ship) > 0
     end)
   end,
   run = "assault" })
 
 procedure("assault", { rule = { "amphib.2", "amphib.3", "amphib.4", "amphib.5", "unit-tr.13", "unit-tr.20" } }, function(ship, side)
   local to = ask(side, "assault.to", { among = assault_targets(side, ship), ship = ship })
-  local units = choose(side, "assault.units", { among = assault_troops(side, ship), min = 1, ship = ship, to = to })
+  local units = pick_some(side, "assault.units", assault_troops(side, ship), { ship = ship, to = to })
   ship.target = to
   ship.used = true
   for _, unit in ipairs(units) do
@@ -97,14 +105,14 @@ local function unload_ports(side, ship) return coast(ship.space):both(friendly_l
 offer("non-combat-move", "unload", { rule = { "noncombat.10", "unit-tr.5", "unit-tr.14", "unit-tr.15", "unit-tr.19", "multi.9", "multi.10", "multi.11" },
   among = function(side)
     return transports(side, true):filter(function(ship)
-      return may_work(ship) and in_clear_water(side, ship) and #unload_troops(side, ship) > 0 and #unload_ports(side, ship) > 0
+      return #ship.cargo > 0 and may_work(ship) and in_clear_water(side, ship) and #unload_troops(side, ship) > 0 and #unload_ports(side, ship) > 0
     end)
   end,
   run = "unload" })
 
 procedure("unload", { rule = { "unit-tr.11", "unit-tr.12", "unit-tr.13", "unit-tr.20", "amphib.11", "unit-tr.9" } }, function(ship, side)
   local to = ask(side, "unload.to", { among = unload_ports(side, ship), ship = ship })
-  local units = choose(side, "unload.units", { among = unload_troops(side, ship), min = 1, ship = ship, to = to })
+  local units = pick_some(side, "unload.units", unload_troops(side, ship), { ship = ship, to = to })
   ship.target = to
   ship.used = true
   ship.worked = true

@@ -3,17 +3,17 @@
 water = { "sea", "lake" }
 
 -- Combat units on the map. Inactive partisans lie dormant: they are markers, not units (16.1.4).
-function units_of(side)
+units_of = query("units-of", { rule = "16.1.4" }, function(side)
   return pieces{ kind = "unit", side = side, on_map = true, dormant = false }
-end
+end)
 
 function nowhere()
   return spaces{ id = {} }
 end
 
-function standing(side)
+standing = query("standing", { rule = "10.1.6" }, function(side)
   return units_of(side):spaces()
-end
+end)
 
 function pile(side, name)
   return space(side .. "-" .. name)

@@ -62,17 +62,18 @@ impl Filter {
 
     fn add(&mut self, cx: &Cx, key: &str, value: &Value) -> mlua::Result<()> {
         match (key, self.of) {
-            ("at", Of::Pieces) => {
+            ("at" | "not_at", Of::Pieces) => {
                 let spaces = cx.vals(value).or_else(|why| fail(format!("filter `at`: {why}")))?;
                 let ids: Vec<u32> = spaces
                     .iter()
                     .filter_map(|val| if let Val::Space(space) = val { Some(*space) } else { None })
                     .collect();
-                if ids.len() <= 8 {
+                let not = key == "not_at";
+                if ids.len() <= 8 && !not {
                     self.at = Some(ids.clone());
                 }
                 let set = ids.into_iter().map(SpaceId).collect();
-                self.push(Subject::At(set), Want::Any(vec![1]), false);
+                self.push(Subject::At(set), Want::Any(vec![1]), not);
                 return Ok(());
             }
             ("on_map", _) => {
@@ -163,8 +164,13 @@ impl Filter {
                 _ => {}
             }
         }
-        cx.note(state, TableId::PIECE, piece_col::PLACE);
-        cx.note(state, TableId::PIECE, piece_col::LEVEL);
+        let counts = |test: &Test| matches!(test.subject, Subject::Empty | Subject::Key(Key::Own(Own::Count), _));
+        if self.of == Of::Pieces {
+            cx.note(state, TableId::PIECE, piece_col::PLACE);
+            cx.note(state, TableId::PIECE, piece_col::LEVEL);
+        } else if self.tests.iter().any(counts) {
+            cx.note(state, TableId::PIECE, piece_col::PLACE);
+        }
     }
 
     /// Whether a piece or a space passes.

@@ -54,6 +54,8 @@ impl List {
     /// The values that pass a filter table or a function.
     fn filter(&self, lua: &Lua, by: &Value) -> mlua::Result<Value> {
         let vals = match by {
+            // An empty list does not know whether it is of pieces or of spaces.
+            _ if self.vals.is_empty() => Vec::new(),
             Value::Table(table) => {
                 let filter = Filter::new(&self.cx, self.kind(), table)?;
                 let play = self.cx.play.borrow();
@@ -87,6 +89,7 @@ impl List {
     fn test(&self, lua: &Lua, by: &Value, all: bool) -> mlua::Result<bool> {
         match by {
             Value::Nil => return Ok(!self.vals.is_empty()),
+            _ if self.vals.is_empty() => {}
             Value::Function(f) => {
                 for &val in &self.vals {
                     if self.ask(lua, f, val)? != all {
@@ -109,6 +112,30 @@ impl List {
             _ => return fail("expected a table of fields or a function"),
         }
         Ok(all)
+    }
+
+    /// What makes a value equal to others: the given fields, or everything the kernel knows of a piece.
+    fn class(&self, lua: &Lua, val: Val, fields: &[String]) -> mlua::Result<Vec<Val>> {
+        let value = self.cx.lua(lua, val)?;
+        let Value::UserData(handle) = &value else { return Ok(vec![val]) };
+        if let (true, Val::Piece(piece)) = (fields.is_empty(), val) {
+            let play = self.cx.play.borrow();
+            let columns = &self.cx.world.schema.tables[TableId::PIECE.0 as usize].columns;
+            let own = [piece_col::PROTO, piece_col::SIDE, piece_col::PLACE, piece_col::LEVEL, piece_col::FACING];
+            let kept = own.into_iter().chain(piece_col::COUNT..columns.len() as u16);
+            return Ok(kept
+                .map(|col| {
+                    self.cx.note(&play.state, TableId::PIECE, col);
+                    Val::Int(play.state.get(TableId::PIECE, piece, col))
+                })
+                .collect());
+        }
+        let mut class = Vec::new();
+        for field in fields {
+            let part: Value = mlua::ObjectLike::get(handle, field.as_str())?;
+            class.push(self.cx.val(&part).or_else(fail)?);
+        }
+        Ok(class)
     }
 
     fn index(&self, lua: &Lua, key: Value) -> mlua::Result<Value> {
@@ -253,11 +280,34 @@ impl UserData for List {
             }
             List::new(vals, &this.cx).into_lua(lua)
         });
-        methods.add_method("spaces", |lua, this, ()| {
+        methods.add_method("spaces", |lua, this, least: Option<usize>| {
+            this.cx.note(&this.cx.play.borrow().state, TableId::PIECE, piece_col::PLACE);
+            let Some(least) = least.filter(|&least| least > 1) else {
+                return List::of_spaces(this.spaces().clone(), &this.cx).into_lua(lua);
+            };
+            let mut held = vec![0usize; this.cx.world.spaces.len()];
             let play = this.cx.play.borrow();
-            this.cx.note(&play.state, TableId::PIECE, piece_col::PLACE);
-            drop(play);
-            List::of_spaces(this.spaces().clone(), &this.cx).into_lua(lua)
+            for val in &this.vals {
+                if let Val::Piece(piece) = val
+                    && let Some(space) = play.state.space_of(PieceId(*piece))
+                {
+                    held[space.0 as usize] += 1;
+                }
+            }
+            let full = (0u32..).zip(&held).filter(|(_, n)| **n >= least).map(|(space, _)| SpaceId(space));
+            List::of_spaces(full.collect(), &this.cx).into_lua(lua)
+        });
+        methods.add_method("distinct", |lua, this, fields: mlua::Variadic<String>| {
+            let mut seen: Vec<Vec<Val>> = Vec::new();
+            let mut vals = Vec::new();
+            for &val in &this.vals {
+                let class = this.class(lua, val, &fields)?;
+                if !seen.contains(&class) {
+                    seen.push(class);
+                    vals.push(val);
+                }
+            }
+            List::new(vals, &this.cx).into_lua(lua)
         });
         methods.add_method("pieces", |lua, this, ()| {
             let play = this.cx.play.borrow();

@@ -1,5 +1,6 @@
 //! A game being played: the walk through the sequence of play, decisions and answers, undo, records and views.
 
+pub mod changes;
 mod flow;
 pub mod names;
 mod player;

@@ -45,8 +45,9 @@ forbid("action", "event-terms", { rule = { "7.5.1b", "3.0h" } }, function(card, 
 end)
 
 function wrong_turn(card)
-  if not card.turns then return end
-  for _, turn in ipairs(card.turns) do
+  local turns = card.turns
+  if not turns or #turns == 0 then return end
+  for _, turn in ipairs(turns) do
     if turn == game.turn then return end
   end
   return no("event-not-this-turn", card)

@@ -9,7 +9,7 @@ local function hand(side) return pile(side, "hand").pieces end
 
 -- Combat cards are played inside combats only; Luftwaffe Support by option.
 local function with_event(side)
-  local cards = hand(side):filter{ cc = none }
+  local cards = hand(side):filter{ cc = false }
   if not option "luftwaffe-support-cc" then cards = cards:plus(hand(side):filter{ id = "axis-10" }) end
   return cards
 end

@@ -36,7 +36,7 @@ attack_hexes = query("attack-hexes", { rule = { "11.1.3a", "11.1.10", "table.tec
   if side == "axis" and not holds("axis", keys[1]) and not holds("axis", keys[1 + 1]) then
     barrier = { "sea", "lake", "lower-volga" }
   end
-  return around({ target }, { barrier = barrier })
+  return around({ target }, barrier)
 end)
 
 local function attackers_from(side, target, hexes)
@@ -52,7 +52,7 @@ local function marked() return spaces{ combat_marker = true } end
 -- Combat markers: any number of hexes, one OPS each, all before the first combat.
 local function markable(side)
   if purse(side) < value "ops-cost".combat then return nowhere() end
-  local next_to = around(attackable(side), { barrier = water })
+  local next_to = around(attackable(side), water)
   return ready(side):filter{ at = next_to }:spaces():minus(marked())
 end
 
@@ -69,7 +69,7 @@ procedure("combats", { rule = { "11.2.1b", "7.3.5c", "11.1.2" } }, function()
 end)
 
 local function with_attackers(side, hexes)
-  local near = around(ready(side):filter{ at = hexes }:spaces(), { barrier = water })
+  local near = around(ready(side):filter{ at = hexes }:spaces(), water)
   return near:both(attackable(side)):filter(function(target) return #attackers_from(side, target, hexes) > 0 end)
 end
 

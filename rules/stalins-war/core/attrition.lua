@@ -28,9 +28,8 @@ procedure("attrition-segment.hexes", { rule = { "13.3.9", "23.1.5", "13.2.3b" } 
   local prizes = held:filter{ place = "city" }:plus(held:filter{ oil = true }):plus(held:filter{ vp = true })
     :plus(held:filter{ port = { "baltic", "black", "caspian", "white" } })
   if option "town-control" then prizes = prizes:plus(held:filter{ place = "town" }) end
-  for _, hex in ipairs(prizes:minus(shelter(side)):minus(attrition_havens())) do
-    if not anyone_traces(side, hex) then take_control(hex, enemy(side)) end
-  end
+  local lost = prizes:minus(shelter(side)):minus(attrition_havens()):filter(function(hex) return not anyone_traces(side, hex) end)
+  for _, hex in ipairs(lost) do take_control(hex, enemy(side)) end
 end)
 
 -- Hexes whose garrison a card keeps alive keep their flag too.

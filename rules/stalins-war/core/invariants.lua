@@ -14,7 +14,7 @@ end)
 invariant("stacking", { rule = { "9.1.1", "9.1.2" } }, function()
   for _, side in ipairs{ "axis", "soviet" } do
     local here = units_of(side)
-    local packed = here:filter{ free = none }:spaces(value "stack".units + 1):plus(here:filter{ size = "lcu" }:spaces(value "stack".lcu + 1))
+    local packed = here:filter{ free = false }:spaces(value "stack".units + 1):plus(here:filter{ size = "lcu" }:spaces(value "stack".lcu + 1))
     packed = packed:minus(spaces{ blitz = true })
     if #packed > 0 then return no("stacked-badly", packed:first()) end
   end

@@ -48,8 +48,8 @@ end
 
 offer("movement", "rail", { rule = { "10.2.1a", "7.3.3e" }, among = passengers, run = "rail" })
 
-forbid_all("movement", "no-trains", { rule = "card.su.51", during = "thunderclap", side = "axis" }, function(ask)
-  if ask.offer == "rail" then return units_of "axis", no("thunderclap") end
+forbid("movement", "no-trains", { rule = "card.su.51", during = "thunderclap", side = "axis" }, function(unit, ask)
+  if ask.offer == "rail" then return no("thunderclap") end
 end)
 
 -- The hexes a train can reach. Axis trains pass one hex of inactive partisans and stop at the second (10.2.2b).

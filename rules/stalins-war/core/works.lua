@@ -1,24 +1,30 @@
 -- 10.3 Trenches, 16.3 Festungen, 16.1 partisans: what OPS can build during movement.
 
-local trench_card = { axis = "axis-16", soviet = "soviet-23" }
-
-local function diggers(side)
-  if purse(side) < value "ops-cost".trench or not has_been_played(trench_card[side]) then return pieces{ id = {} } end
-  local pending = #units_of(side):filter{ moved = "dig" }
-  if #spaces{ trench = side } + pending >= value "trench"[side] then return pieces{ id = {} } end
-  return units_of(side):filter{ size = "lcu", moved = "no", supply = "full" }:filter{ not_at = spaces{ trench = side } }
+-- Armies and Fronts that may still dig: not moved, in full supply.
+function diggers(side)
+  return units_of(side):filter{ size = "lcu", moved = "no", supply = "full" }
 end
 
-offer("movement", "dig", { rule = { "10.3.1a", "10.3.1d", "13.3.3", "10.3.2b" }, among = diggers, run = "dig" })
+local trench_card = { axis = "axis-16", soviet = "soviet-23" }
 
-procedure("dig", { rule = { "10.3.1a", "10.3.1c" } }, function(unit)
-  local side = unit.side
+local function dig_sites(side)
+  if purse(side) < value "ops-cost".trench or not has_been_played(trench_card[side]) then return nowhere() end
+  local pending = #units_of(side):filter{ moved = "dig" }
+  if #spaces{ trench = side } + pending >= value "trench"[side] then return nowhere() end
+  return diggers(side):spaces():minus(spaces{ trench = side })
+end
+
+offer("movement", "dig", { rule = { "10.3.1a", "10.3.1d", "13.3.3", "10.3.2b" }, among = dig_sites, run = "dig" })
+
+procedure("dig", { rule = { "10.3.1a", "10.3.1c" } }, function(hex)
+  local side = game.active
+  local unit = diggers(side):filter{ at = hex }:first()
   pay(side, value "ops-cost".trench)
   unit.moved = "dig"
   local extra = value "ops-cost".sure_trench - value "ops-cost".trench
   if option "sure-trenches" and purse(side) >= extra and ask(side, "dig.sure", { among = { "sure", "roll" } }) == "sure" then
     pay(side, extra)
-    unit.space.sure_trench = true
+    hex.sure_trench = true
   end
 end)
 

@@ -7,7 +7,7 @@ end)
 
 zoc = query("zoc", { rule = { "8.1a", "8.1b", "8.1c", "8.2a" } }, function(side)
   local exerting = units_of(side):filter{ zoc = true, supply = "full" }
-  local zone = around(exerting:spaces(), { barrier = water }):minus(strongholds())
+  local zone = around(exerting:spaces(), water):minus(strongholds())
   if side == "axis" then zone = zone:minus(fortified_zone()) end
   return zone
 end)
@@ -34,20 +34,20 @@ function closed_to(unit)
 end
 
 -- Hexes in which one more unit of this kind would break the stacking limits (9.1, 9.2).
-crowded = query("crowded", { rule = { "9.1.1", "9.1.2", "9.1.3", "9.2.1", "9.2.2" } }, function(side, size, nation, kind)
+crowded = query("crowded", { rule = { "9.1.1", "9.1.2", "9.1.3", "9.2.1", "9.2.2" } }, function(side, size, kind)
   local here = units_of(side)
   if kind == "free" then return nowhere() end
   if kind == "partisan" then return here:spaces() end
-  local full = here:filter{ free = none }:spaces(value "stack".units)
+  local full = here:filter{ free = false }:spaces(value "stack".units)
   if size == "lcu" then full = full:plus(here:filter{ size = "lcu" }:spaces(value "stack".lcu)) end
-  if nation == "hu" then full = full:plus(here:filter{ nation = "ro" }:spaces()) end
-  if nation == "ro" then full = full:plus(here:filter{ nation = "hu" }:spaces()) end
-  if nation == "su" then full = full:plus(here:filter{ has = "partisan" }:spaces()) end
+  if kind == "hu" then full = full:plus(here:filter{ nation = "ro" }:spaces()) end
+  if kind == "ro" then full = full:plus(here:filter{ nation = "hu" }:spaces()) end
+  if kind == "su" then full = full:plus(here:filter{ has = "partisan" }:spaces()) end
   return full
 end)
 
 function crowded_for(unit)
-  local kind = "normal"
+  local kind = unit.nation
   if unit.free then kind = unit.arrives == "partisan-cup" and "partisan" or "free" end
-  return crowded(unit.side, unit.size, unit.nation, kind)
+  return crowded(unit.side, unit.size, kind)
 end

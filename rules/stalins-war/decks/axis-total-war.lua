@@ -90,7 +90,7 @@ procedure("event.axis-48", { rule = { "card.ax.48", "16.3.1" } }, function() end
 
 -- 49 Foreign Armies East
 procedure("event.axis-49", { rule = "card.ax.49" }, function()
-  for _, card in ipairs(space "soviet-hand".pieces:filter{ cc = none }) do reveal(card, "axis") end
+  for _, card in ipairs(space "soviet-hand".pieces:filter{ cc = false }) do reveal(card, "axis") end
 end)
 
 -- 53 Manstein

@@ -19,7 +19,7 @@ end)
 
 -- Tank and guards attackers may follow two hexes along the way of the retreat; no exploitation comes of it.
 pursue = procedure("pursue", { rule = "card.ax.33" }, function(fight, fled)
-  local way = around({ fight.target }, { barrier = water }):both(around(fled:spaces(), { barrier = water }))
+  local way = around({ fight.target }, water):both(around(fled:spaces(), water))
   for _, unit in ipairs(alive(fight, "soviet"):filter{ exploits = true }) do
     local lead = { fight.target }
     if step_after(unit, lead) and step_after(unit, way) then unit.exploited = true end

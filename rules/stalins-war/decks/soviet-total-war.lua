@@ -17,7 +17,7 @@ procedure("event.soviet-33", { rule = "card.su.33" }, function() end)
 
 -- 34 Red Choir
 procedure("event.soviet-34", { rule = "card.su.34" }, function()
-  for _, card in ipairs(space "axis-hand".pieces:filter{ cc = none }) do reveal(card, "soviet") end
+  for _, card in ipairs(space "axis-hand".pieces:filter{ cc = false }) do reveal(card, "soviet") end
 end)
 
 -- 35 Sturmovik

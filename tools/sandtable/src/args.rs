@@ -24,6 +24,27 @@ pub enum Command {
     /// Plays games with random players to their end
     #[command(after_help = "Example: sandtable sim skirmish --games 1000 --seed 1 --jobs 2 --json")]
     Sim(SimArgs),
+    /// Runs the cases in rulebooks
+    #[command(after_help = "Example: sandtable test skirmish\n         sandtable test skirmish --only 4.2")]
+    Test(TestArgs),
+}
+
+/// `sandtable test`.
+#[derive(Args, Debug)]
+pub struct TestArgs {
+    /// Games by id; all if none is named
+    pub games: Vec<String>,
+    #[command(flatten)]
+    pub with: WithArgs,
+    /// Only cases of paragraphs that begin so, or of files whose name holds it
+    #[arg(long, value_name = "PARAGRAPH")]
+    pub only: Option<String>,
+    /// How many run at once
+    #[arg(long, default_value_t = 2)]
+    pub jobs: usize,
+    /// Prints one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Which game, with what on top.

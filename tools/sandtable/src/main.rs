@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod load;
 mod sim;
+mod test;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
         Command::List(list) => load::list(&list),
         Command::Check(check) => check::run(&check),
         Command::Sim(sim) => sim::run(&sim),
+        Command::Test(test) => test::run(&test),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

@@ -23,7 +23,17 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         })?;
         k.raw_set(name, f)?;
     }
-    Ok(())
+    api.add(
+        "narrow(side: side, prompt: text, ask: table) -> list",
+        "The options that the rules of a prompt leave of `among`, without asking.",
+        |c| {
+            let (side, prompt, spec) = (c.side(0)?, c.sym(1)?, c.table(2)?);
+            let vals = among(c.cx, &spec, MultiValue::new())?;
+            let wide: Vec<Opt> = vals.into_iter().map(|val| Opt { tag: Sym::NONE, val }).collect();
+            let left = narrow(c.lua, c.cx, side, prompt, &spec, &wide)?;
+            List::new(left.into_iter().map(|opt| opt.val).collect(), c.cx).into_lua(c.lua)
+        },
+    )
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,6 +90,9 @@ fn decide(lua: &Lua, cx: &Rc<Cx>, side: &Value, prompt: &Value, spec: Table, how
         Offered::Selection { values, bounds, .. } if !always && (values.is_empty() || bounds.max == 0) => {
             Some(Choice::Many(Vec::new()))
         }
+        Offered::Selection { values, items, bounds, .. } if !always && items.iter().map(|item| item.most).sum::<u32>() <= bounds.min => {
+            Some(Choice::Many(values.iter().zip(items).map(|(&val, item)| (val, item.most)).collect()))
+        }
         _ => None,
     };
     if let Some(choice) = only {
@@ -122,12 +135,11 @@ pub(crate) fn values(lua: &Lua, cx: &Rc<Cx>, choice: &Choice, menu: bool) -> mlu
 }
 
 /// The value of `among`, called if it is a function.
-fn among(lua: &Lua, cx: &Rc<Cx>, spec: &Table, args: MultiValue) -> mlua::Result<Vec<Val>> {
+fn among(cx: &Rc<Cx>, spec: &Table, args: MultiValue) -> mlua::Result<Vec<Val>> {
     let value = match spec.raw_get::<Value>("among")? {
         Value::Function(f) => pure(cx, || f.call::<Value>(args))?,
         value => value,
     };
-    let _ = lua;
     cx.vals(&value).or_else(|why| fail(format!("`among`: {why}")))
 }
 
@@ -143,11 +155,15 @@ fn list(
     let mut wide = Vec::new();
     if how == How::Menu {
         offers(lua, cx, side, prompt, &spec, &mut wide)?;
-    } else if let Some(from) = spec.raw_get::<Option<i32>>("from")? {
-        let to: i32 = spec.raw_get::<Option<i32>>("to")?.unwrap_or(from);
+    } else if spec.raw_get::<Value>("among")?.is_nil() {
+        let end = |key: &str| spec.raw_get::<Option<i32>>(key);
+        let (Ok(Some(from)), Ok(to)) = (end("from"), end("to")) else {
+            return fail(format!("ask `{}`: give `among`, or the numbers `from` and `to`", cx.text(prompt)));
+        };
+        let to = to.unwrap_or(from);
         wide.extend((from..=to).map(|n| Opt { tag: Sym::NONE, val: Val::Int(n) }));
     } else {
-        let vals = among(lua, cx, &spec, MultiValue::new())?;
+        let vals = among(cx, &spec, MultiValue::new())?;
         wide.extend(vals.into_iter().map(|val| Opt { tag: Sym::NONE, val }));
     }
     let mut options = narrow(lua, cx, side, prompt, &spec, &wide)?;
@@ -314,7 +330,7 @@ fn selection(
     branch: u32,
 ) -> mlua::Result<Decision> {
     let wide: Vec<Opt> =
-        among(lua, cx, &spec, MultiValue::new())?.into_iter().map(|val| Opt { tag: Sym::NONE, val }).collect();
+        among(cx, &spec, MultiValue::new())?.into_iter().map(|val| Opt { tag: Sym::NONE, val }).collect();
     let options = narrow(lua, cx, side, prompt, &spec, &wide)?;
     let many = spec.raw_get::<Option<bool>>("many")?.unwrap_or(false);
     let number = |key: &str| spec.raw_get::<Option<i64>>(key);

@@ -266,7 +266,7 @@ fn args(c: &Call<'_>, table: &Table) -> mlua::Result<Vec<Arg>> {
     let mut args = Vec::new();
     for pair in table.pairs::<String, Value>() {
         let (key, value) = pair?;
-        if ["until", "on", "after", "times"].contains(&key.as_str()) {
+        if ["lasts", "on", "after", "times"].contains(&key.as_str()) {
             continue;
         }
         let val = c.cx.val(&value).or_else(|why| c.wrong(1, format!("`{key}`: {why}")))?;
@@ -291,13 +291,13 @@ fn word(c: &Call<'_>, table: &Table, key: &str) -> mlua::Result<Sym> {
 fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
     api.add(
         "start_effect(name: text, how: table?) -> effect",
-        "Begins a timed effect: `until` names the node or record type at whose end it ends; other keys are its arguments.",
+        "Begins a timed effect: `lasts` names the node or record type at whose end it ends; other keys are its arguments.",
         |c| {
             c.cx.changing("start_effect")?;
             let how = c.table_or_empty(1)?;
             let new = NewEffect {
                 name: c.sym(0)?,
-                until: word(&c, &how, "until")?,
+                until: word(&c, &how, "lasts")?,
                 args: args(&c, &how)?,
                 ..NewEffect::default()
             };
@@ -312,7 +312,7 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
             let how = c.table(1)?;
             let new = NewEffect {
                 name: c.sym(0)?,
-                until: word(&c, &how, "until")?,
+                until: word(&c, &how, "lasts")?,
                 on: word(&c, &how, "on")?,
                 after: how.raw_get::<Option<i32>>("after")?.unwrap_or(0),
                 times: how.raw_get::<Option<i32>>("times")?.unwrap_or(1),

@@ -39,7 +39,7 @@ end)
 
 -- Battleships and destroyers beside the landing fire once, unless there was a battle in their zone.
 local function support_ships(side, space)
-  local zones = land_attackers(space):filter { ashore = true }:map "origin"
+  local zones = land_attackers(space):filter { ashore = true }:map("origin"):unique()
   local ships = pieces { side = side, at = zones, min_support = 1, shelled = false, submerged = false }
   return ships:filter(function(ship)
     return not ship.space.fought or (option "support-after-all-submerged" and not ship.space.blooded)

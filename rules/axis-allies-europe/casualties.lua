@@ -9,11 +9,11 @@ function toughness(unit)
   return unit.hits
 end
 
--- A unit's value in attack and defence. `helped`: an infantry paired with an artillery.
+-- A unit's value in attack and defence, by type and power. `helped`: an infantry paired with an artillery.
 number("attack", { rule = "combat.1", stages = { "printed", "support" } }, function(n, kind) n:add(row(kind).attack) end)
 number("defence", { rule = "combat.1", stages = { "printed", "support" } }, function(n, kind) n:add(row(kind).defence) end)
 
-modify("attack", "artillery-support", { rule = { "unit-art.2", "unit-art.3" }, stage = "support" }, function(n, kind, helped)
+modify("attack", "artillery-support", { rule = { "unit-art.2", "unit-art.3" }, stage = "support" }, function(n, kind, side, helped)
   if helped then n:add(value "support-bonus") end
 end)
 
@@ -34,14 +34,17 @@ function census(units)
   return count
 end
 
--- What a hit may be put on: not on units lost already this round; submarines hit ships only, aircraft without a destroyer no submarines.
-local exempt = {
-  free = function() return false end,
-  submarine = function(unit) return unit.domain == "air" end,
-  air = function(unit) return unit.type == "submarine" end,
+-- What hits of each kind can be put on: submarines hit ships only, aircraft without a destroyer no submarines.
+local takers = {
+  free = { hit = false },
+  submarine = { hit = false, domain = { "land", "sea" } },
+  air = { hit = false, not_type = "submarine" },
 }
 
-function can_take(kind, unit) return not unit.hit and not exempt[kind](unit) end
+-- Are there ships that survive their first hit?
+local function has_tough(units)
+  return units:any { min_hits = row("battleship").hits } or (option "carrier-hits" > 1 and units:any { min_deck = 1 })
+end
 
 -- The first hit on a two-hit ship only damages it; otherwise the unit is lost.
 local function mark(unit)
@@ -67,13 +70,12 @@ end
 -- `n` hits of one kind on `units`, fired by the power `shooter`. Hits that nothing can take are void.
 procedure("losses", { rule = { "land.C4", "land.C6", "land.D4", "multi.2", "multi.3", "sea.C3", "unit-bb.2", "outside.8" } },
 function(units, n, kind, shooter)
-  local open = units:filter(function(unit) return can_take(kind, unit) end)
+  local open = units:filter(takers[kind])
   if n == 0 or #open == 0 then return end
   local deciders = chooser(open, shooter)
-  local simple = open:all(function(unit) return toughness(unit) == 1 end)
-  if simple and #deciders == 1 then return lose_many(deciders[1], open, n) end
+  if #deciders == 1 and not has_tough(open) then return lose_many(deciders[1], open, n) end
   for _ = 1, n do
-    open = open:filter(function(unit) return can_take(kind, unit) end)
+    open = open:filter(takers[kind])
     if #open == 0 then return end
     mark(agree_on(deciders, "losses.one", shooter, { among = sorts(open), kind = kind }))
   end

@@ -4,11 +4,11 @@ local function raids(side)
   return pieces { side = side, raiding = true, fought = false, on_map = true }:spaces():both(raid_targets(side))
 end
 
-local function sea_battles(side)
+sea_battles = query("sea-battles", { rule = { "sea.1", "cmove.16" } }, function(side)
   local ships = pieces { side = side, domain = "sea", submerged = false, min_attack = 1, on_map = true }
   return ships:plus(pieces { side = side, airborne = true })
     :spaces():both(enemy_waters(side)):filter { fought = false }
-end
+end)
 
 -- Units aboard transports that are to land in `space`.
 function landing_force(side, space)
@@ -17,7 +17,7 @@ end
 
 local function land_battles(side)
   local ashore = pieces { side = side, domain = { "land", "air" }, raiding = false, min_hits = 1, on_map = true }:spaces()
-  local targets = land_in_play():filter(function(space) return #landing_force(side, space) > 0 end)
+  local targets = pieces { side = side, domain = "land", not_target = none }:map("target"):unique()
   return ashore:both(hostile_land(team(side))):plus(targets):filter { fought = false }
 end
 
@@ -25,8 +25,7 @@ battles = query("battles", { rule = { "combat.3", "cmove.4" } }, function(side) 
 
 forbid("battle.next", "sea-battle-before-landing", { rule = { "amphib.20", "combat.3" } }, function(space, ask)
   for _, unit in ipairs(landing_force(ask.side, space)) do
-    local zone = unit.space
-    if enemy_waters(ask.side):has(zone) and not zone.fought then return no("sea-battle-first", zone, space) end
+    if sea_battles(ask.side):has(unit.space) then return no("sea-battle-first", unit.space, space) end
   end
 end)
 

@@ -41,9 +41,14 @@ enemy_waters = query("enemy-waters", { rule = { "cmove.15", "unit-sub.10" } }, f
   return pieces { domain = "sea", side = foes(side), submerged = false, on_map = true }:spaces()
 end)
 
+-- Convoy centres that the power could still take or free.
+prizes_at_sea = query("prizes-at-sea", { rule = { "convoy.2", "convoy.6" } }, function(side)
+  return spaces { ground = "sea", not_convoy = none }:filter(function(zone) return prize_for(side, zone) end)
+end)
+
 -- Zones that a ship may not enter in the non-combat move: enemy ships, or a convoy centre in enemy hands.
 closed_waters = query("closed-waters", { rule = { "noncombat.9", "convoy.2" } }, function(side)
-  return enemy_waters(side):plus(spaces { ground = "sea", marker = foes(side) }):plus(spaces { closed = true })
+  return enemy_waters(side):plus(prizes_at_sea(side))
 end)
 
 -- The map, one step at a time.
@@ -52,6 +57,19 @@ near = query("near", { rule = "board.20" }, function(network, space)
 end)
 
 function coast(space) return near("coast", space) end
+
+-- Land within so many steps by the lines on the board, neutral states too: what a player may think of.
+local land_around = query("land-around", { rule = "board.5" }, function(from, steps)
+  return flood { from = { from }, steps = steps, barrier = { "coast", "sea", "strait" } }:filter { ground = "land", closed = false }:minus { from }
+end)
+
+neutral_land = query("neutral-land", { rule = { "board.11", "diff.3" } }, function() return spaces { neutral = true } end)
+
+-- A question for a territory: everything near is considered, `targets` are those that rules allow.
+function ask_territory(side, prompt, from, kind, targets)
+  local steps = row(kind).speed
+  return ask(side, prompt, { among = function() return land_around(from, steps):plus(targets) end, side = side, from = from, kind = kind, targets = targets })
+end
 
 -- The pieces at a space that can fight there; guns and complexes never do.
 function garrison(side, space)

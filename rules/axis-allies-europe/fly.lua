@@ -7,11 +7,16 @@ ready_aircraft = query("ready-aircraft", { rule = { "unit-cv.4", "unit-cv.5", "c
   return list
 end)
 
--- Spaces worth an air attack: enemy troops, enemy ships, and complexes: for bombers to raid, for fighters to go along.
-air_targets = query("air-targets", { rule = { "cmove.1", "sbr.1", "sbr.2", "sbr.4", "sea.1" } }, function(side, kind)
+-- Enemy troops on enemy land, and enemy ships.
+local targets = query("targets", { rule = { "cmove.1", "sea.1", "land.1" } }, function(side)
   local troops = pieces { side = foes(side), domain = { "land", "air" }, min_hits = 1, on_map = true }:spaces()
-  local raids = row(kind).bombs and raid_targets(side) or pieces { side = side, raiding = true }:spaces()
-  return troops:plus(raids):both(hostile_land(team(side))):plus(enemy_waters(side))
+  return troops:both(hostile_land(team(side))):plus(enemy_waters(side))
+end)
+
+-- Spaces worth an air attack; also complexes, for bombers to raid and for fighters to go along.
+air_targets = query("air-targets", { rule = { "sbr.1", "sbr.2", "sbr.4" } }, function(side, kind)
+  if row(kind).bombs then return targets(side):plus(raid_targets(side)) end
+  return targets(side):plus(pieces { side = side, raiding = true }:spaces())
 end)
 
 raid_targets = query("raid-targets", { rule = { "sbr.1", "sbr.19" } }, function(side)
@@ -35,9 +40,18 @@ fly_targets = query("fly-targets", { rule = { "cmove.12", "unit-bmb.5", "unit-ft
   return safe:plus(risky)
 end)
 
+-- Bases with something to attack in reach; with carriers about every flight is looked at closely.
 fly_origins = query("fly-origins", { rule = "cmove.1" }, function(side)
-  return ready_aircraft(side):distinct("type", "space")
-    :filter(function(unit) return #fly_targets(side, unit.space, unit.type) > 0 end):spaces()
+  local mine, closely = team(side), #decks(side) > 0
+  local bases = nowhere()
+  for _, kind in ipairs { "fighter", "bomber" } do
+    local speed, wanted = row(kind).speed, air_targets(side, kind)
+    bases = bases:plus(ready_aircraft(side):filter { type = kind }:spaces():filter(function(from)
+      if closely then return #fly_targets(side, from, kind) > 0 end
+      return #wanted:both(round_trips(mine, from, speed)) > 0
+    end))
+  end
+  return bases
 end)
 
 fly_types = query("fly-types", { rule = "cmove.1" }, function(side, space)
@@ -56,10 +70,16 @@ local function missions(side, kind, to)
   return list
 end
 
+forbid_all("fly.to", "no-way-home", { rule = { "cmove.12", "unit-bmb.5", "unit-ftr.5" } }, function(ask)
+  return air_range(ask.from, row(ask.kind).speed):minus(ask.targets), no("no-way-home", ask.kind)
+end)
+
 procedure("fly", { rule = { "cmove.1", "cmove.3", "cmove.12", "sbr.2", "sbr.3", "sbr.4", "sbr.5", "amphib.7", "amphib.21", "unit-bmb.3", "unit-ftr.3", "unit-ftr.11" } },
 function(from, side)
   local kind = ask(side, "fly.type", { among = fly_types(side, from), from = from })
-  local to = ask(side, "fly.to", { among = fly_targets(side, from, kind), from = from, kind = kind })
+  local able = fly_targets(side, from, kind)
+  local to = ask(side, "fly.to", { among = function() return air_targets(side, kind):both(air_range(from, row(kind).speed)):plus(able) end,
+    from = from, kind = kind, targets = able })
   local mission = ask(side, "fly.mission", { among = missions(side, kind, to), to = to, kind = kind })
   local ready = ready_aircraft(side):filter { at = from, type = kind }
   local path = choose_route(side, ready[1], to)

@@ -1,7 +1,7 @@
 -- What must be true after every step, whatever the players do.
 
 invariant("nine-complexes", { rule = "unit-ic.2" }, function()
-  if option "complex-for-sale" or game.round == 0 then return end
+  if option "complex-for-sale" then return end
   local n = #pieces { type = "complex", on_map = true }
   if n > value "complexes" then return no("too-many-complexes", n) end
 end)
@@ -41,6 +41,6 @@ end)
 
 -- Between turns nothing is in the air.
 invariant("all-landed", { rule = { "noncombat.1", "board.19" } }, function()
-  local up = pieces { airborne = true, side = foes(game.active) }
+  local up = pieces { airborne = true, not_side = game.active or {} }
   if #up > 0 then return no("still-airborne", up[1]) end
 end)

@@ -18,25 +18,25 @@ end)
 
 -- Each artillery lifts one infantry, counted anew every round.
 procedure("land.attack", { rule = { "land.C1", "land.C5", "unit-art.2", "unit-art.4" } }, function(space)
-  local count = census(land_attackers(space))
+  local side, count = game.active, census(land_attackers(space))
   local infantry, guns = count.infantry or 0, count.artillery or 0
   local helped = infantry < guns and infantry or guns
-  local hits = volley("attack", helped, evaluate("attack", "infantry", true))
+  local hits = volley("attack", helped, evaluate("attack", "infantry", side, true))
   count.infantry = infantry - helped
   for _, kind in ipairs(kinds) do
-    if count[kind] then hits = hits + volley("attack", count[kind], evaluate("attack", kind, false)) end
+    if count[kind] then hits = hits + volley("attack", count[kind], evaluate("attack", kind, side)) end
   end
-  call("losses", land_defenders(space), hits, "free", game.active)
+  call("losses", land_defenders(space), hits, "free", side)
 end)
 
 -- All defenders fire, those just hit too; each power rolls for its own.
 procedure("land.defence", { rule = { "land.D1", "land.F9", "multi.1", "multi.4", "amphib.15" } }, function(space)
   local hits = 0
   local units = land_defenders(space)
-  for _, side in ipairs(foes(game.active)) do
+  for _, side in ipairs(owners_of(units)) do
     local count = census(units:filter { side = side })
     for _, kind in ipairs(kinds) do
-      if count[kind] then hits = hits + volley("defence", count[kind], evaluate("defence", kind)) end
+      if count[kind] then hits = hits + volley("defence", count[kind], evaluate("defence", kind, side)) end
     end
   end
   call("losses", land_attackers(space), hits, "free", controller(space) or units[1].side)
@@ -48,7 +48,7 @@ end)
 
 -- Landed troops have nowhere to go, and those that came overland stay with them.
 local function retreat_targets(space, troops, origins)
-  if troops:any(function(unit) return unit.ashore end) then return {} end
+  if troops:any { ashore = true } then return nowhere() end
   local list = near("land", space):both(secure_land(team(game.active))):both(origins)
   if option "land-retreat-to" == "own-at-start" then
     list = list:filter(function(to) return controller(to) == game.active end)
@@ -56,19 +56,20 @@ local function retreat_targets(space, troops, origins)
   return list
 end
 
+forbid("retreat", "retreat-where-you-came-from", { rule = { "land.F3", "land.F4" } }, function(to, ask)
+  if to ~= "aircraft" and not ask.targets:has(to) then return no("retreat-there", to) end
+end)
+
 -- After a full round the attacker goes on, pulls back to one territory, or withdraws aircraft.
 procedure("land.retreat", { rule = { "land.F2", "land.F3", "land.F4", "land.F5", "land.F7", "amphib.9", "amphib.10", "result.1" } }, function(space, origins)
   local side = game.active
   local units = land_attackers(space)
   local troops, aircraft = units:filter { domain = "land" }, units:filter { domain = "air" }
-  local options = {}
-  if #troops > 0 then
-    for i, to in ipairs(retreat_targets(space, troops, origins)) do options[i] = to end
-  end
-  local stranded = #options == 0 and (#troops == 0 or troops:any(function(unit) return unit.ashore end))
-  if #aircraft > 0 and stranded then options[1] = "aircraft" end
-  if #options == 0 then return end
-  local to = ask(side, "retreat", { among = options, none = "fight-on", space = space })
+  local targets = #troops > 0 and retreat_targets(space, troops, origins) or nowhere()
+  local wings_only = #aircraft > 0 and (#troops == 0 or troops:any { ashore = true })
+  if #targets == 0 and not wings_only then return end
+  local options = wings_only and { "aircraft" } or near("land", space):both(friendly_land(team(side)))
+  local to = ask(side, "retreat", { among = options, none = "fight-on", space = space, targets = targets })
   if not to then return end
   if to ~= "aircraft" then
     for _, unit in ipairs(troops) do move(unit, to) end

@@ -1,15 +1,9 @@
 -- Land units in the combat move: attacks, walk-ins and the tanks' blitz.
 
--- Nothing at all stands here: a lone AA gun already counts as a garrison.
-local function undefended(space)
-  local left = space.pieces
-  if not option "complex-stops-blitz" then left = left:filter { not_type = "complex" } end
-  return #left == 0
-end
-
--- Enemy territories that a tank may run through.
+-- Enemy territories with nothing at all in them, which a tank may run through: a lone AA gun already counts as a garrison.
 blitz_land = query("blitz-land", { rule = { "cmove.11", "unit-arm.2" } }, function(team)
-  return hostile_land(team):filter(undefended)
+  local ignored = option "complex-stops-blitz" and {} or "complex"
+  return hostile_land(team):minus(pieces { on_map = true, not_type = ignored }:spaces())
 end)
 
 -- Where units with this speed may attack from here: next door, or two steps away through friendly or empty land.
@@ -62,12 +56,24 @@ march_types = query("march-types", { rule = "cmove.1" }, function(side, space)
     :filter(function(unit) return #march_targets(mine, space, unit.speed) > 0 end):map "type"
 end)
 
+forbid_all("march.to", "neutral-states-are-closed", { rule = { "board.12", "diff.3" } }, function()
+  return neutral_land(), no "neutral"
+end)
+
+forbid_all("march.to", "combat-moves-enter-enemy-land", { rule = "cmove.1" }, function(ask)
+  return friendly_land(team(ask.side)):minus(ask.targets), no "friendly-land"
+end)
+
+forbid_all("march.to", "no-open-way", { rule = { "board.17", "cmove.11", "unit-arm.2" } }, function(ask)
+  return hostile_land(team(ask.side)):minus(ask.targets), no("no-open-way", ask.kind)
+end)
+
 offer("combat-move", "march", { rule = { "cmove.1", "cmove.2", "board.15" }, among = march_origins, run = "march" })
 
 procedure("march", { rule = { "cmove.1", "cmove.3", "cmove.7", "cmove.11", "unit-arm.3" } }, function(from, side)
   local kind = ask(side, "march.type", { among = march_types(side, from), from = from })
   local mine = team(side)
-  local to = ask(side, "march.to", { among = march_targets(mine, from, row(kind).speed), from = from, kind = kind })
+  local to = ask_territory(side, "march.to", from, kind, march_targets(mine, from, row(kind).speed))
   local via
   if row(kind).speed > 1 then
     local direct = near("land", from):has(to)

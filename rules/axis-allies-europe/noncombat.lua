@@ -5,12 +5,13 @@ walk_targets = query("walk-targets", { rule = { "noncombat.4", "noncombat.5", "b
   return flood { from = { from }, over = "land", steps = speed, blocked = hostile_land(team):plus(spaces { closed = true }) }:minus { from }
 end)
 
+local mideast = query("mideast", { rule = "outside.6" }, function() return spaces { mideast = true } end)
+
 -- Guns taken this turn stay; a gun in the Middle East belongs to all Allies, who may move it once a round.
 local function movable_guns(side)
-  local own = pieces { type = "aa-gun", side = side, used = false, on_map = true }
-  local shared = pieces { type = "aa-gun", side = friends(side), used = false, at = spaces { mideast = true } }
-  local guns = own:plus(shared):filter { shifted = false }
-  return guns:minus(guns:filter { at = spaces { fresh = true } })
+  local guns = pieces { type = "aa-gun", side = friends(side), used = false, shifted = false, on_map = true }
+  local mine = guns:filter { side = side }:plus(guns:filter { at = mideast() })
+  return mine:minus(mine:filter { at = spaces { fresh = true } })
 end
 
 local walkers = query("walkers", { rule = { "noncombat.3", "noncombat.6" } }, function(side)
@@ -30,11 +31,23 @@ walk_origins = query("walk-origins", { rule = "noncombat.3" }, function(side)
   return walkers(side):filter { at = walkable(team(side)) }:spaces()
 end)
 
+forbid_all("walk.to", "never-neutral-land", { rule = { "noncombat.5", "board.12" } }, function()
+  return neutral_land(), no "neutral"
+end)
+
+forbid_all("walk.to", "never-enemy-land", { rule = "noncombat.5" }, function(ask)
+  return hostile_land(team(ask.side)), no "enemy-land"
+end)
+
+forbid_all("walk.to", "too-far", { rule = { "noncombat.4", "board.16" } }, function(ask)
+  return friendly_land(team(ask.side)):minus(ask.targets), no("no-open-way", ask.kind)
+end)
+
 offer("non-combat-move", "walk", { rule = { "noncombat.3", "noncombat.4", "noncombat.6" }, among = walk_origins, run = "walk" })
 
 procedure("walk", { rule = { "noncombat.4", "noncombat.6", "noncombat.7", "unit-aa.5", "unit-aa.6", "unit-aa.7", "unit-aa.8" } }, function(from, side)
   local kind = ask(side, "walk.type", { among = walk_types(side, from), from = from })
-  local to = ask(side, "walk.to", { among = walk_targets(team(side), from, row(kind).speed), from = from, kind = kind })
+  local to = ask_territory(side, "walk.to", from, kind, walk_targets(team(side), from, row(kind).speed))
   local ready = walkers(side):filter { at = from, type = kind }
   local n = ask(side, "walk.count", { from = 1, to = #ready, kind = kind })
   for i = 1, n do
@@ -46,24 +59,30 @@ procedure("walk", { rule = { "noncombat.4", "noncombat.6", "noncombat.7", "unit-
 end)
 
 -- Aircraft: those in the air must land, the others may change base. No guns fire at them now.
-local function flyers(side)
+local flyers = query("flyers", { rule = { "noncombat.1", "noncombat.11", "unit-cv.5" } }, function(side)
   local idle = pieces { side = side, domain = "air", used = false, on_map = true }
   local stowed = pieces { side = side, min_deck = 1, min_spent = 1, on_map = true }
   for _, carrier in ipairs(stowed) do idle = idle:minus(carrier.cargo) end
   return idle:plus(pieces { side = side, airborne = true })
-end
+end)
 
 local function bases(side, unit) return landing_places(side, unit):minus { unit.place } end
 
-base_sorts = query("base-sorts", { rule = { "noncombat.1", "noncombat.11" } }, function(side)
-  return sorts(flyers(side)):filter(function(unit) return #bases(side, unit) > 0 end)
+-- Bases, and spaces with aircraft in the air, from which one of them has somewhere to land.
+base_origins = query("base-origins", { rule = { "noncombat.1", "noncombat.11" } }, function(side)
+  local units = flyers(side)
+  return units:spaces():filter(function(space)
+    return units:filter { at = space }:any(function(unit) return #bases(side, unit) > 0 end)
+  end)
 end)
 
-offer("non-combat-move", "base", { rule = { "noncombat.1", "noncombat.11", "noncombat.12", "noncombat.16", "unit-aa.11" }, among = base_sorts, run = "base" })
+offer("non-combat-move", "base", { rule = { "noncombat.1", "noncombat.11", "noncombat.12", "noncombat.16", "unit-aa.11" }, among = base_origins, run = "base" })
 
-procedure("base", { rule = { "noncombat.1", "noncombat.2", "noncombat.11", "noncombat.13", "noncombat.14", "noncombat.16", "unit-cv.3" } }, function(unit, side)
+procedure("base", { rule = { "noncombat.1", "noncombat.2", "noncombat.11", "noncombat.13", "noncombat.14", "noncombat.16", "unit-cv.3" } }, function(from, side)
+  local able = sorts(flyers(side):filter { at = from }):filter(function(unit) return #bases(side, unit) > 0 end)
+  local unit = ask(side, "base.unit", { among = able, from = from })
   local to = ask(side, "base.to", { among = bases(side, unit), unit = unit })
-  local same = flyers(side):filter { type = unit.type, spent = unit.spent, place = unit.place }
+  local same = flyers(side):filter { at = from, type = unit.type, spent = unit.spent, place = unit.place }
   local most = #same
   if is_carrier(to) and deck_room(to) < most then most = deck_room(to) end
   local n = ask(side, "base.count", { from = 1, to = most, unit = unit })

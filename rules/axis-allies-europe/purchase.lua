@@ -2,13 +2,11 @@
 
 pools = query("pools", { rule = "buy.4" }, function(side) return spaces { pool = side }:first() end)
 
-goods = query("goods", { rule = { "diff.5", "unit-ic.2" } }, function()
-  local list = {}
-  for _, id in ipairs(rows "unit") do
-    if not row(id).unsold or option "complex-for-sale" then list[#list + 1] = id end
-  end
-  return list
-end)
+for _, prompt in ipairs { "buy", "advance.buy" } do
+  forbid(prompt, "no-complexes-for-sale", { rule = { "diff.5", "unit-ic.2" }, without = "complex-for-sale" }, function(id)
+    if row(id).unsold then return no("not-for-sale", id) end
+  end)
+end
 
 function price(id)
   if row(id).unsold then return option "complex-price" end
@@ -17,7 +15,7 @@ end
 
 -- A list of units, paid at once; nothing may be owed.
 function shop(side, prompt, money)
-  local order = choose(side, prompt, { among = goods(), many = true, cost = price, at_most = money })
+  local order = choose(side, prompt, { among = kinds, many = true, cost = price, at_most = money })
   for _, line in ipairs(order) do
     create(line[1], side, pools(side), line[2])
     sides[side].ipc = sides[side].ipc - price(line[1]) * line[2]

@@ -3,8 +3,10 @@
 -- Ships that may still move. In the combat move a ship that met the enemy stays and fights.
 ready_ships = query("ready-ships", { rule = { "cmove.15", "noncombat.3" } }, function(side)
   local list = pieces { side = side, domain = "sea", used = false, submerged = false, on_map = true }
-  local stuck = list:filter { at = enemy_waters(side), min_spent = 1 }
-  return list:minus(stuck):filter(function(ship) return ship.spent < ship.speed end)
+  local moved = list:filter { min_spent = 1 }
+  if #moved == 0 then return list end
+  local foes_here = enemy_waters(side)
+  return list:minus(moved:filter(function(ship) return ship.spent >= ship.speed or foes_here:has(ship.space) end))
 end)
 
 -- Sea zones next to this one that are in play.
@@ -40,7 +42,10 @@ local unescorted = query("unescorted", { rule = "unit-tr.21" }, function(side)
 end)
 
 -- Zones that this transport may not enter in the combat move.
-local function shut_to(side, ship) return ship.fled and enemy_waters(side) or unescorted(side) end
+local function shut_to(side, ship)
+  local beset = enemy_waters(side)
+  return (ship.fled or beset:has(ship.space)) and beset or unescorted(side)
+end
 
 local function reach_of(side, ship, peaceful)
   local left = ship.speed - ship.spent
@@ -55,21 +60,41 @@ sail_targets = query("sail-targets", { rule = { "board.18", "noncombat.8" } }, f
   return all
 end)
 
--- Zones with a ship that has somewhere to go: one step is enough.
-sail_origins = query("sail-origins", { rule = { "cmove.8", "noncombat.8" } }, function(side, peaceful)
-  local movers = ready_ships(side):distinct("type", "space", "fled"):filter(function(ship)
-    local steps = sea_steps(ship.space)
-    if peaceful then return #steps:minus(closed_waters(side)) > 0 end
-    return #steps > 0 and (ship.attack > 0 or #steps:minus(shut_to(side, ship)) > 0)
-  end)
-  return movers:spaces()
+-- Zones from which there is a way at all.
+local open_sea = query("open-sea", { rule = { "board.13", "board.18" } }, function()
+  return spaces { ground = "sea", closed = false }:filter(function(zone) return #sea_steps(zone) > 0 end)
 end)
 
-offer("combat-move", "sail", { rule = { "cmove.1", "cmove.8" }, among = function(side) return sail_origins(side, false) end, run = "sail" })
-offer("non-combat-move", "sail-on", { rule = "noncombat.8", among = function(side) return sail_origins(side, true) end, run = "sail.peacefully" })
+-- Zones with a ship that has somewhere to go: one step is enough.
+war_ports = query("war-ports", { rule = "cmove.8" }, function(side)
+  local ships = ready_ships(side)
+  local zones = ships:filter { min_attack = 1 }:spaces():both(open_sea())
+  local escorts_needed = ships:filter { attack = 0 }:filter(function(ship)
+    return #sea_steps(ship.space):minus(shut_to(side, ship)) > 0
+  end)
+  return zones:plus(escorts_needed:spaces())
+end)
 
-forbid("sail.ships", "fled-transports-do-not-fight", { rule = "unit-tr.18" }, function(ship, ask)
-  if ship.fled and enemy_waters(ask.side):has(ask.to) then return no("fled-transport", ship) end
+peace_ports = query("peace-ports", { rule = "noncombat.8" }, function(side)
+  local shut = closed_waters(side)
+  return ready_ships(side):spaces():filter(function(zone) return #sea_steps(zone):minus(shut) > 0 end)
+end)
+
+offer("combat-move", "sail", { rule = { "cmove.1", "cmove.8" }, among = war_ports, run = "sail" })
+offer("non-combat-move", "sail-on", { rule = "noncombat.8", among = peace_ports, run = "sail.peacefully" })
+
+forbid("sail.to", "turkish-straits", { rule = { "board.13", "outside.2" } }, function(zone, ask)
+  if adjacent(ask.from, zone) and not near("sea", ask.from):has(zone) then return no("straits", zone) end
+end)
+
+forbid_all("sail.to", "no-enemy-waters", { rule = { "noncombat.9", "unit-tr.18", "unit-tr.21" } }, function(ask)
+  local shut = ask.peaceful and closed_waters(ask.side) or enemy_waters(ask.side)
+  return shut:minus(ask.targets), no "enemy-waters"
+end)
+
+forbid("sail.ships", "fleeing-transports-do-not-fight", { rule = "unit-tr.18" }, function(ship, ask)
+  if ship.attack > 0 or not enemy_waters(ask.side):has(ask.to) then return end
+  if ship.fled or enemy_waters(ask.side):has(ask.from) then return no("fled-transport", ship) end
 end)
 
 local function escorted(side, to, fleet)
@@ -88,7 +113,9 @@ local function passage(side, from, to, peaceful)
 end
 
 local function sail(side, from, peaceful)
-  local to = ask(side, "sail.to", { among = sail_targets(side, from, peaceful), from = from })
+  local targets = sail_targets(side, from, peaceful)
+  local to = ask(side, "sail.to", { among = function() return neighbours(from):filter { ground = "sea", closed = false }:plus(targets) end,
+    side = side, from = from, targets = targets, peaceful = peaceful })
   local able = ready_ships(side):filter { at = from }:filter(function(ship) return (peaceful and peace_reach or war_reach)(side, from, ship.speed - ship.spent):has(to) end)
   local fleet = pick_some(side, "sail.ships", able, { from = from, to = to, side = side,
     test = function(list) return escorted(side, to, list) end })

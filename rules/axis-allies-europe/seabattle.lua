@@ -19,16 +19,22 @@ local function spotted(units)
   return when == "always"
 end
 
--- Fires `units` and returns the hits by kind: submarine, air, free.
+-- What hits of a type can be put on: submarines hit ships only, aircraft that cannot see submarines hit none.
+local function hit_kind(kind, spotting)
+  if kind == "submarine" then return "submarine" end
+  return row(kind).domain == "air" and not spotting and "air" or "free"
+end
+
+-- Fires `units`, each power its own, and returns the hits by kind: submarine, air, free.
 local function fire(units, label, number, spotting)
   local hits = { submarine = 0, air = 0, free = 0 }
-  local count = census(units)
-  for _, kind in ipairs(kinds) do
-    if count[kind] then
-      local sort = "free"
-      if kind == "submarine" then sort = "submarine" end
-      if row(kind).domain == "air" and not spotting then sort = "air" end
-      hits[sort] = hits[sort] + volley(label, count[kind], evaluate(number, kind, false))
+  for _, side in ipairs(owners_of(units)) do
+    local count = census(units:filter { side = side })
+    for _, kind in ipairs(kinds) do
+      if count[kind] then
+        local sort = hit_kind(kind, spotting)
+        hits[sort] = hits[sort] + volley(label, count[kind], evaluate(number, kind, side))
+      end
     end
   end
   return hits

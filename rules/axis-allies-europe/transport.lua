@@ -119,6 +119,7 @@ procedure("unload", { rule = { "unit-tr.11", "unit-tr.12", "unit-tr.13", "unit-t
   for _, unit in ipairs(units) do
     unit.used = true
     unit.ashore = true
+    if unit:is "follows-territory" then unit.side = controller(to) or side end
     move(unit, to)
   end
 end)

@@ -8,6 +8,7 @@ pub mod map;
 pub mod number;
 pub mod search;
 pub mod selection;
+pub mod sight;
 pub mod state;
 pub mod symbol;
 pub mod world;

@@ -2,6 +2,7 @@
 
 use crate::map::{Board, BorderId, SpaceId};
 use crate::search::Profile;
+use crate::sight::SightDef;
 use crate::state::{Schema, See, State, TableId, Type, piece_col};
 use crate::symbol::{Sym, Symbols};
 use std::collections::HashMap;
@@ -206,6 +207,8 @@ pub struct World {
     pub texts: HashMap<Sym, String>,
     /// Ways of moving.
     pub profiles: HashMap<Sym, Profile>,
+    /// Rules of sight.
+    pub sights: HashMap<Sym, SightDef>,
     /// First values of attributes that rows of spaces give: space, column, cell.
     pub space_initial: Vec<(u32, u16, i32)>,
     /// First values of attributes that component rows give, by row: column, cell.
@@ -232,6 +235,7 @@ impl World {
             options: Vec::new(),
             texts: HashMap::new(),
             profiles: HashMap::new(),
+            sights: HashMap::new(),
             space_initial: Vec::new(),
             proto_initial: Vec::new(),
         }
@@ -292,15 +296,12 @@ impl World {
     pub fn piece_name(&self, state: &State, piece: u32) -> String {
         let Some(proto) = self.proto_of(state, piece) else { return format!("gone.{piece}") };
         let id = self.symbols.text(proto.id);
-        match proto.count {
-            1 => id.to_string(),
-            0 => format!("{id}.{piece}"),
-            n => {
-                let first = self.first_piece(state.get(TableId::PIECE, piece, piece_col::PROTO) as u32 - 1).unwrap_or(0);
-                // Those made in play keep the number of their row, which no first piece has.
-                format!("{id}.{}", if piece < first + n { piece - first + 1 } else { piece })
-            }
+        if proto.count == 1 {
+            return id.to_string();
         }
+        let cell = state.get(TableId::PIECE, piece, piece_col::PROTO);
+        let before = (0..piece).filter(|&row| state.get(TableId::PIECE, row, piece_col::PROTO) == cell).count();
+        format!("{id}.{}", before + 1)
     }
 
     /// The piece of that name.
@@ -314,14 +315,9 @@ impl World {
         let (id, number) = name.rsplit_once('.')?;
         let number: u32 = number.parse().ok()?;
         let Some(Named::Proto(proto)) = self.symbols.get(id).and_then(|sym| self.names.get(&sym)) else { return None };
-        let count = self.protos[*proto as usize].count;
-        let piece = match self.first_piece(*proto) {
-            Some(first) if (1..=count).contains(&number) => first + number - 1,
-            _ => number,
-        };
-        let own = piece < state.rows(TableId::PIECE)
-            && state.get(TableId::PIECE, piece, piece_col::PROTO) == *proto as i32 + 1;
-        own.then_some(piece)
+        let cell = *proto as i32 + 1;
+        let own = |row: &u32| state.get(TableId::PIECE, *row, piece_col::PROTO) == cell;
+        (0..state.rows(TableId::PIECE)).filter(own).nth(number.checked_sub(1)? as usize)
     }
 
     /// The first of the pieces that a component row has at the start: they are made in order.

@@ -4,11 +4,13 @@ use crate::keys::Keys;
 use crate::registry::{MemoKey, Registry};
 use crate::val::{Answer, Change, Choice, Decision, Ending, Val};
 use mlua::{AnyUserData, Lua, LuaString, Value};
+use sandtable_kernel::map::BorderSet;
 use sandtable_kernel::state::{Mark, State, TableId};
 use sandtable_kernel::symbol::{Sym, Symbols};
 use sandtable_kernel::world::{SideId, World};
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A refusal or a failed invariant, as data; it becomes a sentence only where a person reads it.
@@ -99,6 +101,8 @@ pub struct Cx {
     pub(crate) others: RefCell<HashMap<Val, AnyUserData>>,
     strings: RefCell<Vec<Option<LuaString>>>,
     pub(crate) values: RefCell<HashMap<Sym, Value>>,
+    /// Borders by the features they are asked for.
+    pub(crate) barriers: RefCell<HashMap<Vec<Sym>, Rc<BorderSet>>>,
     /// Instructions that may still run before the next answer.
     pub(crate) budget: Cell<u64>,
     /// Depth of pure functions being run; above 0 nothing may change.
@@ -111,6 +115,8 @@ pub struct Cx {
     pub(crate) loading: Cell<bool>,
     pub(crate) layer: Cell<u16>,
     pub(crate) printed: RefCell<Vec<String>>,
+    /// Calls, recomputations and nanoseconds of each handler, if they are wanted.
+    pub profile: RefCell<Option<Vec<[u64; 3]>>>,
     /// Recomputes every memoised result and compares.
     pub(crate) verify_memos: Cell<bool>,
 }
@@ -129,6 +135,7 @@ impl Cx {
             others: RefCell::default(),
             strings: RefCell::default(),
             values: RefCell::default(),
+            barriers: RefCell::default(),
             budget: Cell::new(0),
             pure: Cell::new(0),
             explaining: Cell::new(false),
@@ -138,6 +145,7 @@ impl Cx {
             loading: Cell::new(true),
             layer: Cell::new(0),
             printed: RefCell::default(),
+            profile: RefCell::new(None),
             verify_memos: Cell::new(false),
             world,
         }
@@ -195,11 +203,46 @@ impl Cx {
         }
     }
 
+    /// Notes that a column was read of the pieces of one owner only.
+    pub(crate) fn note_side(&self, state: &State, col: u16, side: i32) {
+        if self.tracking.get() {
+            let index = state.version_index_of_side(col, side) as usize;
+            if let Some(reads) = self.reads.borrow_mut().last_mut() {
+                reads[index / 64] |= 1 << (index % 64);
+            }
+        }
+    }
+
     /// Notes that all of `reads` were read.
     pub(crate) fn note_all(&self, reads: &[(u32, u32)]) {
         if let Some(open) = self.reads.borrow_mut().last_mut() {
             for (index, _) in reads {
                 open[*index as usize / 64] |= 1 << (index % 64);
+            }
+        }
+    }
+
+    /// Runs a handler's function, measuring it if that is wanted.
+    pub(crate) fn measured<T>(&self, handler: u32, f: impl FnOnce() -> T) -> T {
+        if self.profile.borrow().is_none() {
+            return f();
+        }
+        let start = std::time::Instant::now();
+        let result = f();
+        let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.count(handler, [0, 1, nanos]);
+        result
+    }
+
+    /// Adds to the profile of a handler.
+    pub(crate) fn count(&self, handler: u32, add: [u64; 3]) {
+        if let Some(profile) = &mut *self.profile.borrow_mut() {
+            let at = handler as usize;
+            if profile.len() <= at {
+                profile.resize(at + 1, [0; 3]);
+            }
+            for (sum, n) in profile[at].iter_mut().zip(add) {
+                *sum += n;
             }
         }
     }

@@ -28,7 +28,7 @@ enum Subject {
     Key(Key, bool),
     OnMap,
     At(SpaceSet),
-    Tag,
+    Tag(Option<u16>),
     Empty,
 }
 
@@ -57,6 +57,16 @@ impl Filter {
             };
             filter.add(cx, &key.to_string_lossy(), &value)?;
         }
+        // Cheap tests first; Lua gives the keys in no order.
+        filter.tests.sort_by_key(|test| match test.subject {
+            Subject::Key(Key::Own(Own::Side | Own::Level | Own::Facing), _) => 0,
+            Subject::Key(Key::Attribute(_), _) | Subject::Empty => 1,
+            Subject::Key(Key::Own(_), _) => 2,
+            Subject::OnMap => 3,
+            Subject::At(_) => 4,
+            Subject::Key(Key::Field(_), _) => 5,
+            Subject::Tag(_) => 6,
+        });
         Ok(filter)
     }
 
@@ -89,7 +99,9 @@ impl Filter {
             ("has" | "not_has", _) => {
                 let tags = cx.vals(value).or_else(|why| fail(format!("filter `{key}`: {why}")))?;
                 let tags = tags.into_iter().filter_map(|val| if let Val::Sym(sym) = val { Some(sym.cell()) } else { None });
-                self.push(Subject::Tag, Want::Holds(tags.collect()), key == "not_has");
+                let fields = if self.of == Of::Pieces { &cx.world.piece_fields } else { &cx.world.space_fields };
+                let col = cx.world.symbols.get("tags").and_then(|name| fields.column(name));
+                self.push(Subject::Tag(col), Want::Holds(tags.collect()), key == "not_has");
                 return Ok(());
             }
             _ => {}
@@ -151,9 +163,29 @@ impl Filter {
         }
     }
 
-    /// Notes which columns the filter reads.
+    /// Notes which columns the filter reads: of pieces of some sides only, if it asks for those.
     pub fn note(&self, cx: &Cx, state: &State) {
         let table = if self.of == Of::Pieces { TableId::PIECE } else { TableId::SPACE };
+        if self.of == Of::Pieces
+            && let Some(sides) = self.tests.iter().find_map(|test| match (&test.subject, &test.want) {
+                (Subject::Key(Key::Own(Own::Side), _), Want::Any(cells)) if !test.not => Some(cells),
+                _ => None,
+            })
+        {
+            for &side in sides {
+                cx.note_side(state, piece_col::SIDE, side);
+                cx.note_side(state, piece_col::PLACE, side);
+                cx.note_side(state, piece_col::LEVEL, side);
+                for test in &self.tests {
+                    match test.subject {
+                        Subject::Key(Key::Attribute(col), _) => cx.note_side(state, col, side),
+                        Subject::Key(Key::Own(Own::Facing), _) => cx.note_side(state, piece_col::FACING, side),
+                        _ => {}
+                    }
+                }
+            }
+            return;
+        }
         for test in &self.tests {
             match test.subject {
                 Subject::Key(Key::Attribute(col), _) => cx.note(state, table, col),
@@ -211,14 +243,9 @@ impl Test {
                 i32::from(state.space_of(PieceId(row)).is_some_and(|space| set.contains(space)))
             }
             Subject::Empty => i32::from(state.get(TableId::SPACE, row, space_col::COUNT_PIECES) == 0),
-            Subject::Tag => {
+            Subject::Tag(col) => {
                 let Want::Holds(tags) = &self.want else { return false };
-                let Some(col) = world.symbols.get("tags").and_then(|name| match of {
-                    Of::Pieces => world.piece_fields.column(name),
-                    Of::Spaces => world.space_fields.column(name),
-                }) else {
-                    return false;
-                };
+                let Some(col) = *col else { return false };
                 let list = match of {
                     Of::Pieces => world.piece_fields.list(world.piece_field(state, row, col)),
                     Of::Spaces => world.space_fields.list(world.space_fields.get(row, col)),

@@ -10,52 +10,86 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A list of values.
+///
+/// A list of spaces that comes as a set makes its values only when a script looks at them.
 pub(crate) struct List {
-    pub vals: Vec<Val>,
+    vals: OnceCell<Vec<Val>>,
     set: OnceCell<SpaceSet>,
     cx: Rc<Cx>,
 }
 
 impl List {
     pub fn new(vals: Vec<Val>, cx: &Rc<Cx>) -> List {
-        List { vals, set: OnceCell::new(), cx: cx.clone() }
+        List { vals: OnceCell::from(vals), set: OnceCell::new(), cx: cx.clone() }
     }
 
     /// A list of spaces, ascending.
     pub fn of_spaces(spaces: SpaceSet, cx: &Rc<Cx>) -> List {
-        let vals = spaces.iter().map(|space| Val::Space(space.0)).collect();
-        let list = List::new(vals, cx);
-        list.set.get_or_init(|| spaces);
-        list
+        List { vals: OnceCell::new(), set: OnceCell::from(spaces), cx: cx.clone() }
+    }
+
+    /// The values in order.
+    pub fn vals(&self) -> &[Val] {
+        self.vals.get_or_init(|| match self.set.get() {
+            Some(set) => set.iter().map(|space| Val::Space(space.0)).collect(),
+            None => Vec::new(),
+        })
+    }
+
+    fn len(&self) -> usize {
+        match (self.vals.get(), self.set.get()) {
+            (Some(vals), _) => vals.len(),
+            (None, Some(set)) => set.len(),
+            (None, None) => 0,
+        }
+    }
+
+    /// Whether it is a list of spaces in ascending order, so that its set says all.
+    fn is_set(&self) -> bool {
+        self.set.get().is_some() && self.vals.get().is_none_or(|vals| matches!(vals.first(), None | Some(Val::Space(_))) && vals.is_sorted())
     }
 
     pub fn into_lua(self, lua: &Lua) -> mlua::Result<Value> {
         Ok(Value::UserData(lua.create_userdata(self)?))
     }
 
-    /// The spaces of the list as a set.
-    pub fn spaces(&self) -> &SpaceSet {
-        self.set.get_or_init(|| {
-            self.vals
-                .iter()
-                .filter_map(|val| match val {
-                    Val::Space(space) => Some(SpaceId(*space)),
-                    Val::Piece(piece) => self.cx.play.borrow().state.space_of(PieceId(*piece)),
-                    _ => None,
-                })
-                .collect()
-        })
+    /// The spaces of the list, or of its pieces, as a set.
+    pub fn to_set(&self) -> SpaceSet {
+        if let Some(set) = self.set.get() {
+            return set.clone();
+        }
+        let of_pieces = matches!(self.vals().first(), Some(Val::Piece(_)));
+        let play = self.cx.play.borrow();
+        let space = |val: &Val| match val {
+            Val::Space(space) => Some(SpaceId(*space)),
+            Val::Piece(piece) => play.state.space_of(PieceId(*piece)),
+            _ => None,
+        };
+        let set: SpaceSet = self.vals().iter().filter_map(space).collect();
+        // Pieces move, so only a set of spaces is worth keeping.
+        if !of_pieces {
+            self.set.get_or_init(|| set.clone());
+        }
+        set
+    }
+
+    /// Combines two lists that are known as sets of spaces; the result is ascending like them.
+    fn with_set(&self, other: &Value, op: fn(&SpaceSet, &SpaceSet) -> SpaceSet) -> Option<SpaceSet> {
+        let Value::UserData(handle) = other else { return None };
+        let other = handle.borrow::<List>().ok()?;
+        let (true, Some(own), Some(others)) = (self.is_set() && other.is_set(), self.set.get(), other.set.get()) else { return None };
+        Some(op(own, others))
     }
 
     fn kind(&self) -> Of {
-        if matches!(self.vals.first(), Some(Val::Space(_))) { Of::Spaces } else { Of::Pieces }
+        if matches!(self.vals().first(), Some(Val::Space(_))) { Of::Spaces } else { Of::Pieces }
     }
 
     /// The values that pass a filter table or a function.
     fn filter(&self, lua: &Lua, by: &Value) -> mlua::Result<Value> {
         let vals = match by {
             // An empty list does not know whether it is of pieces or of spaces.
-            _ if self.vals.is_empty() => Vec::new(),
+            _ if self.vals().is_empty() => Vec::new(),
             Value::Table(table) => {
                 let filter = Filter::new(&self.cx, self.kind(), table)?;
                 let play = self.cx.play.borrow();
@@ -64,11 +98,11 @@ impl List {
                     Val::Piece(row) | Val::Space(row) => filter.passes(&self.cx, &play.state, *row),
                     _ => false,
                 };
-                self.vals.iter().filter(passes).copied().collect()
+                self.vals().iter().filter(passes).copied().collect()
             }
             Value::Function(f) => {
                 let mut kept = Vec::new();
-                for &val in &self.vals {
+                for &val in self.vals() {
                     if self.ask(lua, f, val)? {
                         kept.push(val);
                     }
@@ -88,10 +122,10 @@ impl List {
     /// Whether any value passes: all of them if nothing is asked.
     fn test(&self, lua: &Lua, by: &Value, all: bool) -> mlua::Result<bool> {
         match by {
-            Value::Nil => return Ok(!self.vals.is_empty()),
-            _ if self.vals.is_empty() => {}
+            Value::Nil => return Ok(!self.vals().is_empty()),
+            _ if self.vals().is_empty() => {}
             Value::Function(f) => {
-                for &val in &self.vals {
+                for &val in self.vals() {
                     if self.ask(lua, f, val)? != all {
                         return Ok(!all);
                     }
@@ -101,7 +135,7 @@ impl List {
                 let filter = Filter::new(&self.cx, self.kind(), table)?;
                 let play = self.cx.play.borrow();
                 filter.note(&self.cx, &play.state);
-                for val in &self.vals {
+                for val in self.vals() {
                     if let Val::Piece(row) | Val::Space(row) = val
                         && filter.passes(&self.cx, &play.state, *row) != all
                     {
@@ -140,7 +174,7 @@ impl List {
 
     fn index(&self, lua: &Lua, key: Value) -> mlua::Result<Value> {
         match key {
-            Value::Integer(n) => match usize::try_from(n - 1).ok().and_then(|at| self.vals.get(at)) {
+            Value::Integer(n) => match usize::try_from(n - 1).ok().and_then(|at| self.vals().get(at)) {
                 Some(&val) => self.cx.lua(lua, val),
                 None => Ok(Value::Nil),
             },
@@ -158,7 +192,7 @@ impl Cx {
         match value {
             Value::Nil => Ok(Vec::new()),
             Value::UserData(handle) if handle.is::<List>() => {
-                handle.borrow::<List>().map(|list| list.vals.clone()).map_err(|error| error.to_string())
+                handle.borrow::<List>().map(|list| list.vals().to_vec()).map_err(|error| error.to_string())
             }
             Value::Table(table) => {
                 let mut vals = Vec::with_capacity(table.raw_len());
@@ -177,7 +211,7 @@ impl Cx {
         if let Value::UserData(handle) = value
             && let Ok(list) = handle.borrow::<List>()
         {
-            return Ok(list.spaces().clone());
+            return Ok(list.to_set());
         }
         let vals = self.vals(value)?;
         let play = self.play.borrow();
@@ -193,10 +227,10 @@ impl Cx {
 
 impl UserData for List {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_meta_method(MetaMethod::Len, |_, this, ()| Ok(this.vals.len()));
+        methods.add_meta_method(MetaMethod::Len, |_, this, ()| Ok(this.len()));
         methods.add_meta_method(MetaMethod::Index, |lua, this, key: Value| this.index(lua, key));
         methods.add_meta_method(MetaMethod::ToString, |_, this, ()| {
-            let names: Vec<String> = this.vals.iter().map(|&val| this.cx.name(val)).collect();
+            let names: Vec<String> = this.vals().iter().map(|&val| this.cx.name(val)).collect();
             Ok(names.join(" "))
         });
         methods.add_method("filter", |lua, this, by: Value| this.filter(lua, &by));
@@ -204,38 +238,52 @@ impl UserData for List {
         methods.add_method("all", |lua, this, by: Value| this.test(lua, &by, true));
         methods.add_method("has", |_, this, item: Value| {
             let val = this.cx.val(&item).or_else(fail)?;
-            Ok(this.vals.contains(&val))
+            if let (Some(set), Val::Space(space)) = (this.set.get(), val)
+                && this.is_set()
+            {
+                return Ok(set.contains(SpaceId(space)));
+            }
+            Ok(this.vals().contains(&val))
         });
-        methods.add_method("first", |lua, this, ()| match this.vals.first() {
+        methods.add_method("first", |lua, this, ()| match this.vals().first() {
             Some(&val) => this.cx.lua(lua, val),
             None => Ok(Value::Nil),
         });
-        methods.add_method("last", |lua, this, ()| match this.vals.last() {
+        methods.add_method("last", |lua, this, ()| match this.vals().last() {
             Some(&val) => this.cx.lua(lua, val),
             None => Ok(Value::Nil),
         });
         methods.add_method("plus", |lua, this, other: Value| {
+            if let Some(set) = this.with_set(&other, SpaceSet::union) {
+                return List::of_spaces(set, &this.cx).into_lua(lua);
+            }
             let more = this.cx.vals(&other).or_else(fail)?;
-            let mut vals = this.vals.clone();
-            vals.extend(more.into_iter().filter(|val| !this.vals.contains(val)));
+            let mut vals = this.vals().to_vec();
+            vals.extend(more.into_iter().filter(|val| !this.vals().contains(val)));
             List::new(vals, &this.cx).into_lua(lua)
         });
         methods.add_method("minus", |lua, this, other: Value| {
+            if let Some(set) = this.with_set(&other, SpaceSet::minus) {
+                return List::of_spaces(set, &this.cx).into_lua(lua);
+            }
             let less = this.cx.vals(&other).or_else(fail)?;
-            let vals = this.vals.iter().filter(|val| !less.contains(val)).copied().collect();
+            let vals = this.vals().iter().filter(|val| !less.contains(val)).copied().collect();
             List::new(vals, &this.cx).into_lua(lua)
         });
         methods.add_method("both", |lua, this, other: Value| {
+            if let Some(set) = this.with_set(&other, SpaceSet::intersect) {
+                return List::of_spaces(set, &this.cx).into_lua(lua);
+            }
             let also = this.cx.vals(&other).or_else(fail)?;
-            let vals = this.vals.iter().filter(|val| also.contains(val)).copied().collect();
+            let vals = this.vals().iter().filter(|val| also.contains(val)).copied().collect();
             List::new(vals, &this.cx).into_lua(lua)
         });
         methods.add_method("take", |lua, this, n: usize| {
-            List::new(this.vals.iter().take(n).copied().collect(), &this.cx).into_lua(lua)
+            List::new(this.vals().iter().take(n).copied().collect(), &this.cx).into_lua(lua)
         });
         methods.add_method("map", |lua, this, by: Value| {
             let mut found = Vec::new();
-            for &val in &this.vals {
+            for &val in this.vals() {
                 let value = this.cx.lua(lua, val)?;
                 let mapped = match (&by, &value) {
                     (Value::Function(f), _) => f.call::<Value>(value)?,
@@ -253,7 +301,7 @@ impl UserData for List {
         });
         methods.add_method("sum", |lua, this, by: Value| {
             let mut sum = 0i64;
-            for &val in &this.vals {
+            for &val in this.vals() {
                 let value = this.cx.lua(lua, val)?;
                 let part = match (&by, &value) {
                     (Value::Function(f), _) => f.call::<Value>(value)?,
@@ -273,7 +321,7 @@ impl UserData for List {
         });
         methods.add_method("unique", |lua, this, ()| {
             let mut vals: Vec<Val> = Vec::new();
-            for &val in &this.vals {
+            for &val in this.vals() {
                 if !vals.contains(&val) {
                     vals.push(val);
                 }
@@ -283,11 +331,11 @@ impl UserData for List {
         methods.add_method("spaces", |lua, this, least: Option<usize>| {
             this.cx.note(&this.cx.play.borrow().state, TableId::PIECE, piece_col::PLACE);
             let Some(least) = least.filter(|&least| least > 1) else {
-                return List::of_spaces(this.spaces().clone(), &this.cx).into_lua(lua);
+                return List::of_spaces(this.to_set(), &this.cx).into_lua(lua);
             };
             let mut held = vec![0usize; this.cx.world.spaces.len()];
             let play = this.cx.play.borrow();
-            for val in &this.vals {
+            for val in this.vals() {
                 if let Val::Piece(piece) = val
                     && let Some(space) = play.state.space_of(PieceId(*piece))
                 {
@@ -300,7 +348,7 @@ impl UserData for List {
         methods.add_method("distinct", |lua, this, fields: mlua::Variadic<String>| {
             let mut seen: Vec<Vec<Val>> = Vec::new();
             let mut vals = Vec::new();
-            for &val in &this.vals {
+            for &val in this.vals() {
                 let class = this.class(lua, val, &fields)?;
                 if !seen.contains(&class) {
                     seen.push(class);
@@ -313,7 +361,7 @@ impl UserData for List {
             let play = this.cx.play.borrow();
             this.cx.note(&play.state, TableId::PIECE, piece_col::PLACE);
             let mut vals = Vec::new();
-            for space in this.spaces().iter() {
+            for space in this.to_set().iter() {
                 vals.extend(play.state.contents(Place::Space(space)).map(|piece| Val::Piece(piece.0)));
             }
             List::new(vals, &this.cx).into_lua(lua)

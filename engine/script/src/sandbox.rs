@@ -79,7 +79,7 @@ fn text_of(cx: &Cx, value: &Value) -> mlua::Result<String> {
         Value::String(text) => text.to_string_lossy(),
         Value::UserData(handle) if handle.is::<List>() => {
             let list = handle.borrow::<List>()?;
-            list.vals.iter().map(|&val| cx.name(val)).collect::<Vec<_>>().join(" ")
+            list.vals().iter().map(|&val| cx.name(val)).collect::<Vec<_>>().join(" ")
         }
         Value::UserData(handle) => match handle.borrow::<Handle>() {
             Ok(handle) => match handle.target {

@@ -252,7 +252,7 @@ pub fn run(case: &Case, game: &Rc<Game>) -> Result<(), Failure> {
     if let Some((at, text)) = expects_error {
         return Err(fail(at, format!("expected an error with `{text}`; there was none")));
     }
-    if !run.started {
+    if !run.started && !case.lines.iter().any(|(_, line)| matches!(line, Line::Is(..))) {
         return Err(fail(last, "the case runs nothing: give `call`, `step` or `go`".into()));
     }
     run.finish(may_stop || stopped).map_err(|message| fail(last, message))
@@ -476,6 +476,29 @@ impl Run {
                 _ => {}
             }
             let Some(col) = world.symbols.get(&attribute).and_then(|name| world.schema.column(table, name)) else {
+                let printed = world.symbols.get(&attribute).and_then(|name| match table {
+                    TableId::PIECE => {
+                        let col = world.piece_fields.column(name)?;
+                        Some((&world.piece_fields, col, world.piece_field(&play.state, row, col)))
+                    }
+                    TableId::SPACE => {
+                        let col = world.space_fields.column(name)?;
+                        Some((&world.space_fields, col, world.space_fields.get(row, col)))
+                    }
+                    _ => None,
+                });
+                if let Some((fields, col, cell)) = printed {
+                    drop(play);
+                    return Ok(match &fields.columns[col as usize].1 {
+                        sandtable_kernel::state::Type::Bool => (cell == 1).to_string(),
+                        _ if cell == sandtable_kernel::world::NIL => "nil".into(),
+                        sandtable_kernel::state::Type::List(of) => {
+                            let names: Vec<String> = fields.list(cell).iter().map(|&cell| changes::cell_name(cx, of, cell)).collect();
+                            names.join(" ")
+                        }
+                        ty => changes::cell_name(cx, ty, cell),
+                    });
+                }
                 let names = world.schema.tables[table.0 as usize].columns.iter().map(|column| world.symbols.text(column.name));
                 let near = sandtable_data::suggest::nearest(&attribute, names).join(", ");
                 return Err(format!("`{thing}` has no attribute `{attribute}`; nearest: {near}"));

@@ -80,7 +80,7 @@ procedure("victory-checks.cities", { rule = { "5.1.2c", "5.1.2d" } }, function()
 end)
 
 function baku_feeds()
-  return baku_is_full(land_net("soviet", "su"))
+  return baku_is_full(by_urals())
 end
 
 procedure("victory-checks.timid", { rule = "5.1.3c" }, function()

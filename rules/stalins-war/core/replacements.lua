@@ -78,8 +78,9 @@ end)
 arrival_hexes_of = query("arrival-hexes", { rule = { "7.5.2d", "7.5.2h", "7.5.2i", "3.0g" } }, function(side, nation)
   if nation == "it" then return spaces{ id = value "italian-arrival".hexes, control = side } end
   local home = spaces{ home = nation, control = side }
-  local fed = home:filter{ place = "city" }:plus(home:filter{ fortress = side }):both(supply_area(side, nation))
-  return fed:plus(supply_sources(side, nation):both(home)):plus(home:filter{ capital = nation }):minus(standing(enemy(side)))
+  local fed = home:filter{ place = "city" }:plus(home:filter{ fortress = side })
+    :filter(function(hex) return would_trace(side, nation, hex) end)
+  return fed:plus(supply_sources(side, source_of(nation)):both(home)):plus(home:filter{ capital = nation }):minus(standing(enemy(side)))
 end)
 
 -- A unit that `joins` a nation may come up with any of its units in full supply.

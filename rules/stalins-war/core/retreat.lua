@@ -69,14 +69,14 @@ end
 -- The best ends of a retreat. A forced way into partisans stops there.
 retreat_ends = query("retreat-ends", { rule = { "11.4.4b", "11.4.4c", "11.4.4d", "11.4.4e", "11.4.4f", "11.4.4h", "11.4.4i" } }, function(unit, origin, length)
   local full = crowded_for(unit)
-  local best, ends = nil, {}
+  local best, ends = nil, nowhere()
   for _, way in ipairs(paths{ from = unit.space, length = length, blocked = no_way(unit), barrier = water }) do
     local far = length == 1 or distance(way.space, origin) >= length
     if far and not full:has(way.space) then
       local city, hungry, raided = misery(unit, way.path, way.space)
       local rank = city * value "retreat-rank".city + hungry * value "retreat-rank".supply + raided * value "retreat-rank".partisans
-      if not best or rank < best then best, ends = rank, {} end
-      if rank == best then ends[#ends + 1] = raided == 1 and first_raided(way.path) or way.space end
+      if not best or rank < best then best, ends = rank, nowhere() end
+      if rank == best then ends = ends:plus{ raided == 1 and first_raided(way.path) or way.space } end
     end
   end
   return ends
@@ -99,7 +99,7 @@ retreat = procedure("retreat", { rule = { "11.4.1a", "11.4.4a", "11.4.4e", "11.4
 end)
 
 retreat_unit = procedure("retreat-unit", { rule = { "11.4.4a", "11.4.4g", "11.4.5a", "11.4.6" } }, function(unit, origin, length)
-  local ends = unit.ma > 0 and retreat_ends(unit, origin, length) or {}
+  local ends = unit.ma > 0 and retreat_ends(unit, origin, length) or nowhere()
   if #ends == 0 then
     eliminate(unit, true)
     return

@@ -16,8 +16,8 @@ rail_barred = query("rail.barred", { rule = { "10.2.3a", "10.2.3b", "10.2.4a", "
 end)
 
 rail_net = query("rail.net", { rule = "10.2.3a" }, function(side, nation)
-  local sources = spaces{ source_for = value "sources"[nation], control = side }
-  if nation == "su" and baku_is_full(land_net(side, nation)) then sources = sources:plus{ space(value "baku".hex) } end
+  local sources = spaces{ source_for = source_of(nation), control = side }
+  if nation == "su" and baku_is_full(by_urals()) then sources = sources:plus{ space(value "baku".hex) } end
   local barred = rail_barred(side)
   return flood{ from = sources:minus(barred), over = "rail", blocked = barred }
 end)
@@ -35,7 +35,8 @@ local function passengers(side)
   local ready = units_of(side):filter{ size = "scu", moved = "no", supply = "full", min_ma = 1 }
   local found = pieces{ id = {} }
   for _, nation in ipairs(nations(side)) do
-    found = found:plus(ready:filter{ nation = nation, at = railway_stations(side, nation) })
+    local own = ready:filter{ nation = nation }
+    if #own > 0 then found = found:plus(own:filter{ at = railway_stations(side, nation) }) end
   end
   return found:plus(stalin_at_station(side))
 end
@@ -54,7 +55,8 @@ end)
 
 -- The hexes a train can reach. Axis trains pass one hex of inactive partisans and stop at the second (10.2.2b).
 local function train_range(unit)
-  local side, barred = unit.side, rail_barred(unit.side)
+  local side = unit.side
+  local barred = rail_barred(side):minus{ unit.space }
   local raided = side == "axis" and pieces{ dormant = true, on_map = true }:spaces() or nowhere()
   local tracks = rail_net(side, unit.nation):plus{ unit.space }
   local range = flood{ from = { unit.space }, over = "rail", blocked = barred:plus(raided) }

@@ -18,48 +18,67 @@ local function nearby(side, from)
   return flood{ from = from, steps = value "supply".hexes, blocked = supply_barred(side), barrier = water }
 end
 
-local function joins(side, hex, net)
-  return #nearby(side, hex):both(net) > 0
+-- Hexes in reach of a set. A hex in an enemy ZOC is no road, but a unit there could still trace out of it.
+local function in_reach(side, hex, area, net)
+  local barred = supply_barred(side)
+  if area:has(hex) or not barred:has(hex) then return area:has(hex) end
+  local around_it = flood{ from = hex, steps = value "supply".hexes, blocked = barred:minus{ hex }, barrier = water }
+  return #around_it:both(net) > 0
 end
 
--- Sources of a nation that its side still holds (13.2).
-supply_sources = query("supply.sources", { rule = { "13.2.1a", "13.2.1b", "13.2.1c", "13.2.2" } }, function(side, nation)
-  return spaces{ source_for = value "sources"[nation], control = side }:minus(supply_barred(side))
+-- Sources that a side still holds (13.2). Nations that live on the same source share its net.
+supply_sources = query("supply.sources", { rule = { "13.2.1a", "13.2.1b", "13.2.1c", "13.2.2" } }, function(side, source)
+  return spaces{ source_for = source, control = side }:minus(supply_barred(side))
 end)
 
+-- Soviet rail from the Urals alone.
+function by_urals()
+  return by_rail("soviet", supply_sources("soviet", "su"))
+end
+
 -- Rail joined to a source, and for the Soviets Baku while another Caspian port is fed (13.2.3).
-land_net = query("supply.land", { rule = { "13.1.2a", "13.2.3a" } }, function(side, nation)
-  local net = by_rail(side, supply_sources(side, nation))
-  if nation == "su" and baku_is_full(net) then net = net:plus(by_rail(side, { space(value "baku".hex) })) end
+land_net = query("supply.land", { rule = { "13.1.2a", "13.2.3a" } }, function(side, source)
+  local net = by_rail(side, supply_sources(side, source))
+  if source == "su" and baku_is_full(net) then net = net:plus(by_rail(side, { space(value "baku".hex) })) end
   return net
 end)
 
 function baku_is_full(net)
   if not holds("soviet", value "baku".hex) then return false end
+  local area = nearby("soviet", net)
   return spaces{ port = value "baku".sea, control = "soviet", not_id = value "baku".hex }
-    :any(function(port) return joins("soviet", port, net) end)
+    :any(function(port) return in_reach("soviet", port, area, net) end)
 end
 
 -- One hop by sea: from a port, to another port of that sea that is fed by land (13.1.2b, c).
-supply_net = query("supply.net", { rule = { "13.1.2b", "13.1.2c" } }, function(side, nation)
-  local land = land_net(side, nation)
-  local net = land
+supply_net = query("supply.net", { rule = { "13.1.2b", "13.1.2c" } }, function(side, source)
+  local land = land_net(side, source)
+  local area, net = nearby(side, land), land
   for _, sea in ipairs(value "supply".seas) do
     local ports = spaces{ port = sea, control = side }
-    local fed = ports:filter(function(port) return joins(side, port, land) end)
+    local fed = ports:filter(function(port) return in_reach(side, port, area, land) end)
     if #fed == 1 then ports = ports:minus(fed) end
     if #fed > 0 then net = net:plus(by_rail(side, ports:minus(supply_barred(side)))) end
   end
   return net
 end)
 
-supply_area = query("supply.area", { rule = "13.1.2a" }, function(side, nation)
-  return nearby(side, supply_net(side, nation))
+area_of = query("supply.area", { rule = "13.1.2a" }, function(side, source)
+  return nearby(side, supply_net(side, source))
 end)
+
+function source_of(nation)
+  return value "sources"[nation]
+end
+
+function supply_area(side, nation)
+  return area_of(side, source_of(nation))
+end
 
 -- Could a unit of this nation trace supply if it stood there?
 would_trace = query("supply.would-trace", { rule = { "13.3.9", "17.1.3" } }, function(side, nation, hex)
-  return supply_area(side, nation):has(hex) or joins(side, hex, supply_net(side, nation))
+  local source = source_of(nation)
+  return in_reach(side, hex, area_of(side, source), supply_net(side, source))
 end)
 
 function anyone_traces(side, hex)

@@ -61,7 +61,7 @@ end)
 -- Partisans: one OPS a turn places two (16.1.2).
 local function partisans_possible(side)
   return side == "soviet" and has_been_played "soviet-21" and not game.partisans_placed
-    and purse(side) >= value "ops-cost".partisans and partisans_left() > 0 and #partisan_sites() > 0
+    and purse(side) >= value "ops-cost".partisans and partisans_left() > 0
 end
 
 function partisans_left()

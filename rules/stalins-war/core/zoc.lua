@@ -5,9 +5,13 @@ strongholds = query("strongholds", { rule = "8.2b" }, function()
   return spaces{ fortress = { "axis", "soviet" } }:plus(spaces{ festung = true })
 end)
 
-zoc = query("zoc", { rule = { "8.1a", "8.1b", "8.1c", "8.2a" } }, function(side)
-  local exerting = units_of(side):filter{ zoc = true, supply = "full" }
-  local zone = around(exerting:spaces(), water):minus(strongholds())
+-- Hexes of the units that have a ZOC: armies, Fronts, panzers, tanks, guards, mech corps, in full supply.
+exerting = query("exerting", { rule = { "8.1a", "8.1b", "8.1c" } }, function(side)
+  return units_of(side):filter{ zoc = true, supply = "full" }:spaces()
+end)
+
+zoc = query("zoc", { rule = { "8.1a", "8.2a" } }, function(side)
+  local zone = around(exerting(side), water):minus(strongholds())
   if side == "axis" then zone = zone:minus(fortified_zone()) end
   return zone
 end)

@@ -117,7 +117,7 @@ procedure("event.soviet-50", { rule = "card.su.50" }, function() score(value "so
 local function called_up(fight)
   local hex = fight.hexes:first()
   local shut = closed("soviet", "su"):plus(zoc "axis")
-  local ways = flood{ from = { hex }, blocked = shut, barrier = water }
+  local ways = flood{ from = hex, blocked = shut:minus{ hex }, barrier = water }
   return units_of "soviet":filter{ size = "scu", supply = "full", moved = "no", attacked = false, min_ma = 1, min_attack = 1, at = ways }
     :filter{ not_at = hex }:minus(last_in_zoc "soviet"):filter(function(unit) return not crowded_for(unit):has(hex) end)
 end

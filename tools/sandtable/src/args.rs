@@ -131,6 +131,9 @@ pub struct SimArgs {
     /// Tests the invariants after every answer
     #[arg(long)]
     pub invariants: bool,
+    /// Prints which handlers took most time
+    #[arg(long)]
+    pub profile: bool,
     /// Writes the record of each game into a folder
     #[arg(long, value_name = "DIR")]
     pub records: Option<PathBuf>,

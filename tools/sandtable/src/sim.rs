@@ -76,6 +76,9 @@ pub fn run(args: &SimArgs) -> Result<bool, String> {
 
 fn worker(args: &SimArgs, loaded: &Loaded, next: &AtomicU64) -> Result<Totals, String> {
     let game = load::game(loaded)?;
+    if args.profile {
+        *game.host.cx().profile.borrow_mut() = Some(Vec::new());
+    }
     let mut totals = Totals::default();
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
@@ -92,6 +95,9 @@ fn worker(args: &SimArgs, loaded: &Loaded, next: &AtomicU64) -> Result<Totals, S
             }
             totals.errors.push((seed, error.to_string()));
         }
+    }
+    if let Some(profile) = &*game.host.cx().profile.borrow() {
+        show_profile(&game, profile);
     }
     for handler in &game.host.cx().registry.borrow().handlers {
         let fired = handler.fired.get();
@@ -193,5 +199,23 @@ fn report(args: &SimArgs, totals: &Totals, seconds: f64) {
     }
     for (seed, text) in totals.errors.iter().take(5) {
         println!("\nseed {seed}: {text}");
+    }
+}
+
+/// Prints the handlers that took most time, with what they called.
+fn show_profile(game: &Game, profile: &[[u64; 3]]) {
+    let registry = game.host.cx().registry.borrow();
+    let mut rows: Vec<(u64, String)> = profile
+        .iter()
+        .zip(&registry.handlers)
+        .filter(|(counts, _)| counts[2] > 0)
+        .map(|([calls, runs, nanos], handler)| {
+            let each = nanos / (*runs).max(1);
+            (*nanos, format!("{:>9} us {calls:>9} calls {runs:>9} runs {each:>9} ns each  {} {}", nanos / 1000, handler.kind.name(), handler.id))
+        })
+        .collect();
+    rows.sort();
+    for (_, row) in rows.iter().rev().take(30) {
+        eprintln!("{row}");
     }
 }

@@ -6,6 +6,7 @@ mod components;
 mod scenario;
 mod schema;
 mod sequence;
+mod sight;
 mod space;
 mod tables;
 
@@ -44,7 +45,7 @@ const PIECE_KINDS: &[&str] = &["unit", "card", "marker", "chit"];
 /// Kinds that this crate reads itself.
 const KINDS: &[&str] = &[
     "game", "side", "option", "attribute", "field", "record", "map", "hex", "area", "box", "pile", "border", "link",
-    "profile", "table", "value", "sequence", "prompt", "text", "scenario", "position", "view", "layer",
+    "profile", "table", "value", "sequence", "prompt", "text", "scenario", "position", "view", "layer", "sight",
 ];
 
 /// Builds a game from its merged tables.
@@ -70,6 +71,7 @@ pub fn build(catalog: &Catalog, scenario: Option<&str>, options: &[(String, Stri
     space::fields(&mut builder, &mut world);
     components::fields(&mut builder, &mut world);
     space::profiles(&mut builder, &mut world);
+    sight::read(&mut builder, &mut world);
     tables::read(&mut builder, &mut world);
     builder.unknown_kinds();
     out.append(builder.out);

@@ -1,6 +1,6 @@
 //! The cells of the state, the journal of their old values, and a digest kept up to date with every write.
 
-use super::schema::{Schema, TableId};
+use super::schema::{Schema, TableId, piece_col};
 use crate::symbol::mix;
 
 /// One undone-able write: the old value of a cell, or the making of a row.
@@ -27,7 +27,12 @@ struct Table {
     defaults: Vec<i32>,
     /// Index of the table's first column among the versions.
     first_version: usize,
+    /// How many versions a column has: one, or one more for each possible owner.
+    stride: usize,
 }
+
+/// Versions of a column of the piece table: any piece, then the pieces of nobody and of each side.
+const BY_SIDE: usize = 10;
 
 /// All cells of a game, with the journal that takes changes back.
 #[derive(Clone, Debug, Default)]
@@ -47,14 +52,37 @@ fn part(table: u16, row: u32, col: u16, value: i32, default: i32) -> u64 {
     mix(place, value as u32 as u64)
 }
 
+/// Counts a write of a cell, whose other value was `other`.
+#[inline]
+fn bump(versions: &mut [u32], table: &Table, row: u32, col: u16, other: i32) {
+    let first = table.first_version + col as usize * table.stride;
+    versions[first] += 1;
+    if table.stride > 1 {
+        let slot = |side: i32| first + 1 + (side.max(0) as usize).min(BY_SIDE - 2);
+        let side = table.cells[row as usize * table.width + piece_col::SIDE as usize];
+        versions[slot(side)] += 1;
+        if col == piece_col::SIDE {
+            // A piece that changes hands concerns both owners, in every column.
+            for col in 0..table.width {
+                let first = table.first_version + col * table.stride;
+                for side in [side, other] {
+                    versions[first + 1 + (side.max(0) as usize).min(BY_SIDE - 2)] += 1;
+                }
+            }
+        }
+    }
+}
+
 impl State {
     /// An empty state for `schema`, with one game row and one free list head.
     pub fn new(schema: &Schema) -> State {
         let mut state = State::default();
-        for table in &schema.tables {
+        for (id, table) in (0u16..).zip(&schema.tables) {
             let first_version = state.versions.len();
-            state.versions.resize(first_version + table.columns.len(), 0);
+            let stride = if TableId(id) == TableId::PIECE { BY_SIDE } else { 1 };
+            state.versions.resize(first_version + table.columns.len() * stride, 0);
             state.tables.push(Table {
+                stride,
                 width: table.columns.len(),
                 rows: 0,
                 cells: Vec::new(),
@@ -94,7 +122,7 @@ impl State {
             *cell = value;
             let default = table.defaults[col as usize];
             self.digest ^= part(id.0, row, col, old, default) ^ part(id.0, row, col, value, default);
-            self.versions[table.first_version + col as usize] += 1;
+            bump(&mut self.versions, table, row, col, old);
             self.journal.push(Entry { table: id.0, col, row, old });
         }
         old
@@ -130,9 +158,10 @@ impl State {
                 let default = table.defaults[entry.col as usize];
                 self.digest ^= part(entry.table, entry.row, entry.col, *cell, default)
                     ^ part(entry.table, entry.row, entry.col, entry.old, default);
+                let new = *cell;
                 *cell = entry.old;
                 // A version never goes back: what was derived from the cell in between is stale.
-                self.versions[table.first_version + entry.col as usize] += 1;
+                bump(&mut self.versions, table, entry.row, entry.col, new);
             }
         }
     }
@@ -176,10 +205,17 @@ impl State {
     /// The index under which `version` counts the writes of a column.
     #[inline]
     pub fn version_index(&self, table: TableId, col: u16) -> u32 {
-        (self.tables[table.0 as usize].first_version + col as usize) as u32
+        let table = &self.tables[table.0 as usize];
+        (table.first_version + col as usize * table.stride) as u32
     }
 
-    /// How many columns there are in all tables.
+    /// The same for the pieces of one owner (a side's cell; 0 for nobody).
+    #[inline]
+    pub fn version_index_of_side(&self, col: u16, side: i32) -> u32 {
+        self.version_index(TableId::PIECE, col) + 1 + (side.max(0) as u32).min(BY_SIDE as u32 - 2)
+    }
+
+    /// How many versions are counted in all tables.
     pub fn columns(&self) -> usize {
         self.versions.len()
     }

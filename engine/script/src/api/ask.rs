@@ -189,7 +189,7 @@ fn offers(lua: &Lua, cx: &Rc<Cx>, side: SideId, menu: Sym, spec: &Table, wide: &
             (offer.sym, offer.when.clone(), offer.among.clone())
         };
         if let Some(when) = when {
-            let holds = pure(cx, || when.call::<Value>((side_name.clone(), spec.clone())))?;
+            let holds = cx.measured(number, || pure(cx, || when.call::<Value>((side_name.clone(), spec.clone()))))?;
             if matches!(holds, Value::Nil | Value::Boolean(false)) {
                 continue;
             }
@@ -197,7 +197,7 @@ fn offers(lua: &Lua, cx: &Rc<Cx>, side: SideId, menu: Sym, spec: &Table, wide: &
         match among {
             None => wide.push(Opt { tag, val: Val::Nil }),
             Some(among) => {
-                let value = pure(cx, || among.call::<Value>((side_name.clone(), spec.clone())))?;
+                let value = cx.measured(number, || pure(cx, || among.call::<Value>((side_name.clone(), spec.clone()))))?;
                 let vals = cx.vals(&value).or_else(|why| fail(format!("`among`: {why}")))?;
                 wide.extend(vals.into_iter().map(|val| Opt { tag, val }));
             }
@@ -218,7 +218,7 @@ pub(crate) fn narrow(
     let mut options = wide.to_vec();
     for (number, func, whole) in rules(cx, Kind::Forbid, prompt, side) {
         if whole {
-            let (refused, _) = refused_list(cx, &func, spec)?;
+            let (refused, _) = cx.measured(number, || refused_list(cx, &func, spec))?;
             let mut kept = Vec::with_capacity(options.len());
             for opt in options {
                 if !refused.contains(&opt.val) || waived(lua, cx, number, side, spec, opt)? {
@@ -230,7 +230,7 @@ pub(crate) fn narrow(
         }
         let mut kept = Vec::with_capacity(options.len());
         for opt in options {
-            if !call(lua, cx, &func, spec, opt)? || waived(lua, cx, number, side, spec, opt)? {
+            if !cx.measured(number, || call(lua, cx, &func, spec, opt))? || waived(lua, cx, number, side, spec, opt)? {
                 kept.push(opt);
             }
         }

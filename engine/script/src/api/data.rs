@@ -73,7 +73,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         let play = c.cx.play.borrow();
         filter.note(c.cx, &play.state);
         let rows = (0..c.cx.world.spaces.len() as u32).filter(|&row| filter.passes(c.cx, &play.state, row));
-        List::new(rows.map(Val::Space).collect(), c.cx).into_lua(c.lua)
+        List::of_spaces(rows.map(SpaceId).collect(), c.cx).into_lua(c.lua)
     })?;
     api.add("value(id: text) -> any", "A figure of the rulebook: a number, a text, or a table of them.", |c| {
         let id = c.sym(0)?;

@@ -6,6 +6,7 @@ use crate::val::Val;
 use mlua::Value;
 use sandtable_kernel::map::{BorderId, BorderSet, NetworkId, SpaceId, SpaceSet};
 use sandtable_kernel::symbol::Sym;
+use std::rc::Rc;
 
 impl Call<'_> {
     /// The network of a name.
@@ -26,7 +27,7 @@ impl Call<'_> {
     }
 
     /// The borders that have one of the features named in a list of texts.
-    pub(super) fn barrier(&self, value: &Value) -> Result<Option<BorderSet>, String> {
+    pub(super) fn barrier(&self, value: &Value) -> Result<Option<Rc<BorderSet>>, String> {
         if value.is_nil() {
             return Ok(None);
         }
@@ -37,7 +38,12 @@ impl Call<'_> {
                 other => return Err(format!("expected names of border features, found {}", self.cx.describe(other))),
             }
         }
-        Ok(Some(borders_with(&self.cx.world.border_features, &features)))
+        if let Some(found) = self.cx.barriers.borrow().get(&features) {
+            return Ok(Some(found.clone()));
+        }
+        let found = Rc::new(borders_with(&self.cx.world.border_features, &features));
+        self.cx.barriers.borrow_mut().insert(features, found.clone());
+        Ok(Some(found))
     }
 }
 
@@ -105,7 +111,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         |c| {
             let set = c.spaces(0)?;
             let barrier = c.barrier(c.arg(1)).or_else(|why| c.wrong(1, why))?;
-            c.spaces_out(c.cx.world.board.around(&set, barrier.as_ref()))
+            c.spaces_out(c.cx.world.board.around(&set, barrier.as_deref()))
         },
     )?;
     api.add("connected(spaces: spaces) -> bool", "Whether some spaces hang together.", |c| {

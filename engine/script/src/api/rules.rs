@@ -335,6 +335,7 @@ fn memoised(cx: &Rc<Cx>, number: u32, args: [Value; 3]) -> mlua::Result<Value> {
         return pure(cx, || func.call::<Value>(MultiValue::from_iter(args)));
     };
     let key = MemoKey { query: number, args: [vals[0], vals[1], vals[2]] };
+    cx.count(number, [1, 0, 0]);
     {
         let play = cx.play.borrow();
         if let Some(memo) = play.memos.get(&key)
@@ -355,7 +356,7 @@ fn memoised(cx: &Rc<Cx>, number: u32, args: [Value; 3]) -> mlua::Result<Value> {
         }
     }
     cx.open_reads();
-    let result = pure(cx, || func.call::<Value>(MultiValue::from_iter(args)));
+    let result = cx.measured(number, || pure(cx, || func.call::<Value>(MultiValue::from_iter(args))));
     let reads = cx.close_reads();
     let value = result?;
     cx.note_all(&reads);
@@ -436,7 +437,7 @@ fn evaluate(lua: &mlua::Lua, cx: &Rc<Cx>, name: &str, args: MultiValue) -> mlua:
         if let Some(func) = func {
             let mut all = args.clone();
             all.push_front(Value::UserData(working.clone()));
-            pure(cx, || func.call::<()>(all))?;
+            cx.measured(number, || pure(cx, || func.call::<()>(all)))?;
         }
         Ok(())
     };

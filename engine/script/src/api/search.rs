@@ -62,7 +62,7 @@ impl Spec<'_> {
         }
     }
 
-    fn barrier(&self) -> mlua::Result<Option<BorderSet>> {
+    fn barrier(&self) -> mlua::Result<Option<Rc<BorderSet>>> {
         let value: Value = self.table.raw_get("barrier")?;
         self.c.barrier(&value).or_else(|why| self.wrong("barrier", why))
     }
@@ -136,7 +136,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         let found = SCRATCH.with_borrow_mut(|scratch| -> mlua::Result<Reach> {
             let spec = ReachSpec {
                 blocked: blocked.as_ref(),
-                barrier: barrier.as_ref(),
+                barrier: barrier.as_deref(),
                 stop: stop.as_ref(),
                 enter_extra: &enter,
                 leave_extra: &leave,
@@ -176,7 +176,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             over,
             limit: limit.map(|n| n.max(0) as u32),
             blocked: blocked.as_ref(),
-            barrier: barrier.as_ref(),
+            barrier: barrier.as_deref(),
             no_leave: no_leave.as_ref(),
         };
         let found = SCRATCH.with_borrow_mut(|scratch| flood(board, &sources, &spec, scratch));
@@ -198,7 +198,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             min_steps: spec.int("least")?.map_or(length, |n| n.max(0) as u32),
             over,
             blocked: blocked.as_ref(),
-            barrier: barrier.as_ref(),
+            barrier: barrier.as_deref(),
             ends: ends.as_ref(),
             ..PathSpec::exact(spec.space("from")?, length)
         };

@@ -11,8 +11,8 @@ local function advance_spaces(side, id)
   return list:spaces():filter { ground = ground }
 end
 
-forbid("advance.where", "advance-beside-own-units", { rule = "ipc.3" }, function(space, ask)
-  if not advance_spaces(ask.side, ask.unit):has(space) then return no("advance-needs-a-unit", ask.unit, space) end
+forbid_all("advance.where", "advance-beside-own-units", { rule = "ipc.3" }, function(ask)
+  return spaces { kind = "area" }:minus(advance_spaces(ask.side, ask.unit)), no("advance-needs-a-unit", ask.unit)
 end)
 
 local function place_advance(side)

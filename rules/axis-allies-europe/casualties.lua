@@ -17,6 +17,9 @@ modify("attack", "artillery-support", { rule = { "unit-art.2", "unit-art.3" }, s
   if helped then n:add(value "support-bonus") end
 end)
 
+attack_of = query("attack-of", { rule = "combat.1" }, function(kind, side, helped) return evaluate("attack", kind, side, helped) end)
+defence_of = query("defence-of", { rule = "combat.1" }, function(kind, side) return evaluate("defence", kind, side) end)
+
 -- Rolls `n` dice and counts those not above `worth`.
 function volley(label, n, worth)
   if n == 0 or worth == 0 then return 0 end
@@ -42,9 +45,8 @@ local takers = {
 }
 
 -- Are there ships that survive their first hit?
-local function has_tough(units)
-  return units:any { min_hits = row("battleship").hits } or (option "carrier-hits" > 1 and units:any { min_deck = 1 })
-end
+local tough, decked = { min_hits = row("battleship").hits }, { min_deck = 1 }
+local function has_tough(units) return units:any(tough) or (option "carrier-hits" > 1 and units:any(decked)) end
 
 -- The first hit on a two-hit ship only damages it; otherwise the unit is lost.
 local function mark(unit)
@@ -58,8 +60,9 @@ end
 
 -- Who puts the hits: the owners of the units, unless the option gives the attacker's losses to the shooter.
 local function chooser(units, shooter)
-  if option "loss-chooser" == "shooter" and shooter ~= game.active then return { shooter } end
-  return owners_of(units)
+  if shooter ~= game.active and option "loss-chooser" == "shooter" then return { shooter } end
+  local owner = units[1].side
+  return units:any { not_side = owner } and owners_of(units) or { owner }
 end
 
 -- Hits on units of one owner that are lost at the first hit: one decision for all of them.

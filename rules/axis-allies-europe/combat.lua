@@ -5,9 +5,8 @@ local function raids(side)
 end
 
 sea_battles = query("sea-battles", { rule = { "sea.1", "cmove.16" } }, function(side)
-  local ships = pieces { side = side, domain = "sea", submerged = false, min_attack = 1, on_map = true }
-  return ships:plus(pieces { side = side, airborne = true })
-    :spaces():both(enemy_waters(side)):filter { fought = false }
+  local ships = ships_of(side):filter { min_attack = 1 }
+  return ships:plus(aircraft_of(side):filter { airborne = true }):spaces():both(enemy_waters(side)):filter { fought = false }
 end)
 
 -- Units aboard transports that are to land in `space`.
@@ -16,7 +15,7 @@ function landing_force(side, space)
 end
 
 local function land_battles(side)
-  local ashore = pieces { side = side, domain = { "land", "air" }, raiding = false, min_hits = 1, on_map = true }:spaces()
+  local ashore = troops_of(side):plus(aircraft_of(side):filter { raiding = false }):spaces()
   local targets = pieces { side = side, domain = "land", not_target = none }:map("target"):unique()
   return ashore:both(hostile_land(team(side))):plus(targets):filter { fought = false }
 end

@@ -36,9 +36,24 @@ end)
 function friendly(side, space) return friendly_land(team(side)):has(space) end
 function hostile(side, space) return hostile_land(team(side)):has(space) end
 
+-- What each power has, by itself: such lists change only when that power's pieces do.
+ships_of = query("ships-of", { rule = "board.18" }, function(side) return pieces { side = side, domain = "sea", submerged = false, on_map = true } end)
+aircraft_of = query("aircraft-of", { rule = "board.19" }, function(side) return pieces { side = side, domain = "air", on_map = true } end)
+troops_of = query("troops-of", { rule = "board.17" }, function(side) return pieces { side = side, domain = "land", min_hits = 1, on_map = true } end)
+
+-- Where any of these powers has something.
+function all_spaces(powers, of)
+  local all = nowhere()
+  for _, side in ipairs(powers) do all = all:plus(of(side):spaces()) end
+  return all
+end
+
 -- Sea zones with enemy ships that are not submerged.
-enemy_waters = query("enemy-waters", { rule = { "cmove.15", "unit-sub.10" } }, function(side)
-  return pieces { domain = "sea", side = foes(side), submerged = false, on_map = true }:spaces()
+enemy_waters = query("enemy-waters", { rule = { "cmove.15", "unit-sub.10" } }, function(side) return all_spaces(foes(side), ships_of) end)
+
+-- Spaces with enemies that fight on land.
+enemy_garrisons = query("enemy-garrisons", { rule = { "land.1", "cmove.7" } }, function(side)
+  return all_spaces(foes(side), troops_of):plus(all_spaces(foes(side), aircraft_of))
 end)
 
 -- Convoy centres that the power could still take or free.
@@ -50,6 +65,9 @@ end)
 closed_waters = query("closed-waters", { rule = { "noncombat.9", "convoy.2" } }, function(side)
   return enemy_waters(side):plus(prizes_at_sea(side))
 end)
+
+-- Territories with an industrial complex.
+complexes = query("complexes", { rule = "unit-ic.3" }, function() return pieces { type = "complex", on_map = true }:spaces() end)
 
 -- The map, one step at a time.
 near = query("near", { rule = "board.20" }, function(network, space)

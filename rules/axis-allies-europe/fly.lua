@@ -2,25 +2,25 @@
 
 -- Aircraft that may take off: not those that came with a carrier that has moved.
 ready_aircraft = query("ready-aircraft", { rule = { "unit-cv.4", "unit-cv.5", "cmove.1" } }, function(side)
-  local list = pieces { side = side, domain = "air", used = false, on_map = true }
-  for _, carrier in ipairs(pieces { side = side, min_deck = 1, min_spent = 1, on_map = true }) do list = list:minus(carrier.cargo) end
+  local list = aircraft_of(side):filter { used = false }
+  for _, carrier in ipairs(ships_of(side):filter { min_deck = 1, min_spent = 1 }) do list = list:minus(carrier.cargo) end
   return list
 end)
 
 -- Enemy troops on enemy land, and enemy ships.
 local targets = query("targets", { rule = { "cmove.1", "sea.1", "land.1" } }, function(side)
-  local troops = pieces { side = foes(side), domain = { "land", "air" }, min_hits = 1, on_map = true }:spaces()
-  return troops:both(hostile_land(team(side))):plus(enemy_waters(side))
+  return enemy_garrisons(side):both(hostile_land(team(side))):plus(enemy_waters(side))
 end)
 
--- Spaces worth an air attack; also complexes, for bombers to raid and for fighters to go along.
+-- What a type may attack: also complexes, for bombers to raid and for fighters to go along with them.
+local function raided(side) return aircraft_of(side):filter { raiding = true }:spaces() end
+
 air_targets = query("air-targets", { rule = { "sbr.1", "sbr.2", "sbr.4" } }, function(side, kind)
-  if row(kind).bombs then return targets(side):plus(raid_targets(side)) end
-  return targets(side):plus(pieces { side = side, raiding = true }:spaces())
+  return targets(side):plus(row(kind).bombs and raid_targets(side) or raided(side))
 end)
 
 raid_targets = query("raid-targets", { rule = { "sbr.1", "sbr.19" } }, function(side)
-  return pieces { type = "complex", on_map = true }:spaces():both(hostile_land(team(side)))
+  return complexes():both(hostile_land(team(side)))
 end)
 
 -- Spaces from which land can be reached with what is left: out n steps, home within the rest.
@@ -40,18 +40,24 @@ fly_targets = query("fly-targets", { rule = { "cmove.12", "unit-bmb.5", "unit-ft
   return safe:plus(risky)
 end)
 
--- Bases with something to attack in reach; with carriers about every flight is looked at closely.
+-- Every space from which such an aircraft has something to attack and a way home. Changes with the enemy, hardly with own moves.
+local strike_zone = query("strike-zone", { rule = { "cmove.1", "cmove.12" } }, function(side, kind)
+  local wanted = row(kind).bombs and targets(side):plus(raid_targets(side)) or targets(side)
+  local mine, speed = team(side), row(kind).speed
+  return spaces { kind = "area", closed = false, neutral = false }:filter(function(from)
+    return #wanted:both(round_trips(mine, from, speed)) > 0
+  end)
+end)
+
+-- Bases with something to attack in reach; fighters also with a raid to join, or a carrier to come home to.
 fly_origins = query("fly-origins", { rule = "cmove.1" }, function(side)
-  local mine, closely = team(side), #decks(side) > 0
-  local bases = nowhere()
-  for _, kind in ipairs { "fighter", "bomber" } do
-    local speed, wanted = row(kind).speed, air_targets(side, kind)
-    bases = bases:plus(ready_aircraft(side):filter { type = kind }:spaces():filter(function(from)
-      if closely then return #fly_targets(side, from, kind) > 0 end
-      return #wanted:both(round_trips(mine, from, speed)) > 0
-    end))
+  local ready = ready_aircraft(side)
+  local fighters = ready:filter { type = "fighter" }:spaces()
+  local bases = fighters:both(strike_zone(side, "fighter"))
+  if #decks(side) > 0 or #raided(side) > 0 then
+    bases = bases:plus(fighters:minus(bases):filter(function(from) return #fly_targets(side, from, "fighter") > 0 end))
   end
-  return bases
+  return bases:plus(ready:filter { type = "bomber" }:spaces():both(strike_zone(side, "bomber")))
 end)
 
 fly_types = query("fly-types", { rule = "cmove.1" }, function(side, space)

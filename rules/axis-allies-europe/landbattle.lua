@@ -17,38 +17,37 @@ procedure("land-battle.flak", { rule = { "land.B1", "land.B6", "amphib.17" } }, 
 end)
 
 -- Each artillery lifts one infantry, counted anew every round.
-procedure("land.attack", { rule = { "land.C1", "land.C5", "unit-art.2", "unit-art.4" } }, function(space)
-  local side, count = game.active, census(land_attackers(space))
+procedure("land.attack", { rule = { "land.C1", "land.C5", "unit-art.2", "unit-art.4" } }, function(space, attackers, defenders)
+  local side, count = game.active, census(attackers)
   local infantry, guns = count.infantry or 0, count.artillery or 0
-  local helped = infantry < guns and infantry or guns
-  local hits = volley("attack", helped, evaluate("attack", "infantry", side, true))
+  local helped = math.min(infantry, guns)
+  local hits = volley("attack", helped, attack_of("infantry", side, true))
   count.infantry = infantry - helped
   for _, kind in ipairs(kinds) do
-    if count[kind] then hits = hits + volley("attack", count[kind], evaluate("attack", kind, side)) end
+    if count[kind] then hits = hits + volley("attack", count[kind], attack_of(kind, side)) end
   end
-  call("losses", land_defenders(space), hits, "free", side)
+  call("losses", defenders, hits, "free", side)
 end)
 
 -- All defenders fire, those just hit too; each power rolls for its own.
-procedure("land.defence", { rule = { "land.D1", "land.F9", "multi.1", "multi.4", "amphib.15" } }, function(space)
+procedure("land.defence", { rule = { "land.D1", "land.F9", "multi.1", "multi.4", "amphib.15" } }, function(space, attackers, defenders)
   local hits = 0
-  local units = land_defenders(space)
-  for _, side in ipairs(owners_of(units)) do
-    local count = census(units:filter { side = side })
+  for _, side in ipairs(foes(game.active)) do
+    local count = census(defenders:filter { side = side })
     for _, kind in ipairs(kinds) do
-      if count[kind] then hits = hits + volley("defence", count[kind], evaluate("defence", kind, side)) end
+      if count[kind] then hits = hits + volley("defence", count[kind], defence_of(kind, side)) end
     end
   end
-  call("losses", land_attackers(space), hits, "free", controller(space) or units[1].side)
+  call("losses", attackers, hits, "free", defenders[1].side)
 end)
 
 procedure("land.remove", { rule = "land.E1" }, function(space)
   for _, unit in ipairs(pieces { at = space, hit = true }) do destroy(unit) end
 end)
 
--- Landed troops have nowhere to go, and those that came overland stay with them.
-local function retreat_targets(space, troops, origins)
-  if troops:any { ashore = true } then return nowhere() end
+-- One adjacent territory, friendly since the start of the turn, that some unit of the battle came from. Landed troops have nowhere to
+-- go, and those that came overland stay with them.
+local function retreat_targets(space, origins)
   local list = near("land", space):both(secure_land(team(game.active))):both(origins)
   if option "land-retreat-to" == "own-at-start" then
     list = list:filter(function(to) return controller(to) == game.active end)
@@ -61,12 +60,12 @@ forbid("retreat", "retreat-where-you-came-from", { rule = { "land.F3", "land.F4"
 end)
 
 -- After a full round the attacker goes on, pulls back to one territory, or withdraws aircraft.
-procedure("land.retreat", { rule = { "land.F2", "land.F3", "land.F4", "land.F5", "land.F7", "amphib.9", "amphib.10", "result.1" } }, function(space, origins)
+procedure("land.retreat", { rule = { "land.F2", "land.F3", "land.F4", "land.F5", "land.F7", "amphib.9", "amphib.10", "result.1" } }, function(space, attackers, origins)
   local side = game.active
-  local units = land_attackers(space)
-  local troops, aircraft = units:filter { domain = "land" }, units:filter { domain = "air" }
-  local targets = #troops > 0 and retreat_targets(space, troops, origins) or nowhere()
-  local wings_only = #aircraft > 0 and (#troops == 0 or troops:any { ashore = true })
+  local troops, aircraft = attackers:filter { domain = "land" }, attackers:filter { domain = "air" }
+  local landed = troops:any { ashore = true }
+  local targets = #troops > 0 and not landed and retreat_targets(space, origins) or nowhere()
+  local wings_only = #aircraft > 0 and (landed or #troops == 0)
   if #targets == 0 and not wings_only then return end
   local options = wings_only and { "aircraft" } or near("land", space):both(friendly_land(team(side)))
   local to = ask(side, "retreat", { among = options, none = "fight-on", space = space, targets = targets })
@@ -78,15 +77,18 @@ procedure("land.retreat", { rule = { "land.F2", "land.F3", "land.F4", "land.F5",
   call("air.retreat", side, aircraft)
 end)
 
-local function contested(space) return #land_attackers(space) > 0 and #land_defenders(space) > 0 end
-
 procedure("land-battle.rounds", { rule = { "land.F1", "land.F8", "land.F9", "land.F10", "amphib.19" } }, function(space)
-  local origins = land_attackers(space):map "origin"
-  while contested(space) do
-    call("land.attack", space)
-    call("land.defence", space)
+  local attackers, defenders = land_attackers(space), land_defenders(space)
+  local origins = attackers:map "origin"
+  while #attackers > 0 and #defenders > 0 do
+    call("land.attack", space, attackers, defenders)
+    call("land.defence", space, attackers, defenders)
     call("land.remove", space)
-    if contested(space) then call("land.retreat", space, origins) end
+    attackers, defenders = land_attackers(space), land_defenders(space)
+    if #attackers > 0 and #defenders > 0 then
+      call("land.retreat", space, attackers, origins)
+      attackers = land_attackers(space)
+    end
   end
 end)
 

@@ -32,9 +32,7 @@ local function stages(team, from, to)
 end
 
 -- Land units of a power that could still set out; guns wait for part 4.
-local function fresh_troops(side)
-  return pieces { side = side, domain = "land", used = false, min_hits = 1, on_map = true }
-end
+local function fresh_troops(side) return troops_of(side):filter { used = false } end
 
 -- Where a unit of this speed must stand to attack: beside the enemy, or with one friendly territory between.
 local march_front = query("march-front", { rule = "cmove.1" }, function(team, speed)

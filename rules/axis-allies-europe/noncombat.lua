@@ -2,20 +2,25 @@
 
 -- Friendly land within reach; never enemy or neutral ground, not even empty.
 walk_targets = query("walk-targets", { rule = { "noncombat.4", "noncombat.5", "board.17" } }, function(team, from, speed)
-  return flood { from = { from }, over = "land", steps = speed, blocked = hostile_land(team):plus(spaces { closed = true }) }:minus { from }
+  local friends = friendly_land(team)
+  local reach = near("land", from):both(friends)
+  for _ = 1, speed - 1 do reach = around_land(reach):both(friends) end
+  return reach:minus { from }
 end)
 
 local mideast = query("mideast", { rule = "outside.6" }, function() return spaces { mideast = true } end)
 
 -- Guns taken this turn stay; a gun in the Middle East belongs to all Allies, who may move it once a round.
-local function movable_guns(side)
-  local guns = pieces { type = "aa-gun", side = friends(side), used = false, shifted = false, on_map = true }
-  local mine = guns:filter { side = side }:plus(guns:filter { at = mideast() })
-  return mine:minus(mine:filter { at = spaces { fresh = true } })
-end
+local movable_guns = query("movable-guns", { rule = { "noncombat.6", "noncombat.7", "unit-aa.8" } }, function(side)
+  local guns = pieces { side = side, type = "aa-gun", used = false, shifted = false, on_map = true }
+  for _, ally in ipairs(friends(side)) do
+    if ally ~= side then guns = guns:plus(pieces { side = ally, type = "aa-gun", used = false, shifted = false, at = mideast() }) end
+  end
+  return guns:filter { not_at = spaces { fresh = true } }
+end)
 
 local walkers = query("walkers", { rule = { "noncombat.3", "noncombat.6" } }, function(side)
-  return pieces { side = side, domain = "land", used = false, min_hits = 1, on_map = true }:plus(movable_guns(side))
+  return troops_of(side):filter { used = false }:plus(movable_guns(side))
 end)
 
 walk_types = query("walk-types", { rule = "noncombat.3" }, function(side, space)
@@ -60,20 +65,25 @@ end)
 
 -- Aircraft: those in the air must land, the others may change base. No guns fire at them now.
 local flyers = query("flyers", { rule = { "noncombat.1", "noncombat.11", "unit-cv.5" } }, function(side)
-  local idle = pieces { side = side, domain = "air", used = false, on_map = true }
-  local stowed = pieces { side = side, min_deck = 1, min_spent = 1, on_map = true }
-  for _, carrier in ipairs(stowed) do idle = idle:minus(carrier.cargo) end
-  return idle:plus(pieces { side = side, airborne = true })
+  return ready_aircraft(side):plus(aircraft_of(side):filter { airborne = true })
 end)
 
 local function bases(side, unit) return landing_places(side, unit):minus { unit.place } end
 
+-- Every space from which other friendly land lies within so many steps.
+local base_zone = query("base-zone", { rule = { "noncombat.11", "noncombat.14" } }, function(team, steps)
+  return spaces { kind = "area", closed = false, neutral = false }:filter(function(from)
+    return #air_range(from, steps):both(secure_land(team)):minus { from } > 0
+  end)
+end)
+
 -- Bases, and spaces with aircraft in the air, from which one of them has somewhere to land.
 base_origins = query("base-origins", { rule = { "noncombat.1", "noncombat.11" } }, function(side)
-  local units = flyers(side)
-  return units:spaces():filter(function(space)
-    return units:filter { at = space }:any(function(unit) return #bases(side, unit) > 0 end)
-  end)
+  local mine, units, all = team(side), flyers(side), nowhere()
+  for _, kind in ipairs { "fighter", "bomber" } do
+    all = all:plus(units:filter { type = kind, spent = 0 }:spaces():both(base_zone(mine, row(kind).speed)))
+  end
+  return all:plus(units:filter { min_spent = 1 }:filter(function(unit) return #bases(side, unit) > 0 end):spaces())
 end)
 
 offer("non-combat-move", "base", { rule = { "noncombat.1", "noncombat.11", "noncombat.12", "noncombat.16", "unit-aa.11" }, among = base_origins, run = "base" })
@@ -91,8 +101,8 @@ end)
 
 -- The Soviet Union takes over British and American units in its factory cities, asking nobody.
 local function exchangeable()
-  local where = land_in_play():filter(function(space) return space.owner == "soviet" and controller(space) == "soviet" end)
-  if option "soviet-exchange-where" == "complex" then where = where:both(pieces { type = "complex" }:spaces()) end
+  local where = spaces { owner = "soviet", marker = none, closed = false }
+  if option "soviet-exchange-where" == "complex" then where = where:both(complexes()) end
   return pieces { at = where, side = friends "soviet", not_side = "soviet", min_hits = 1 }
 end
 

@@ -3,7 +3,7 @@
 -- Complexes the power may use now.
 plants = query("plants", { rule = { "place.1", "place.2", "place.9", "npc.7", "unit-ic.3", "unit-ic.4" } }, function(side)
   local held = secure_land(team(side))
-  local list = pieces { type = "complex", on_map = true }:spaces():both(held):filter(function(space) return controller(space) == side end)
+  local list = complexes():both(held):filter(function(space) return controller(space) == side end)
   local entry = entry_area(side)
   if entry and held:has(entry) then list = list:plus { entry } end
   return list
@@ -23,9 +23,9 @@ local function usable(side, space)
   return not left or left > 0
 end
 
--- The spaces a complex serves for this type: its own territory, or the sea zones beside it.
-local function served(space, kind)
-  if row(kind).domain == "sea" then return coast(space) end
+-- The spaces a complex serves: its own territory, or for ships the sea zones beside it.
+local function served(space, domain)
+  if domain == "sea" then return coast(space) end
   return flood { from = { space }, over = "land", steps = 0 }
 end
 
@@ -33,27 +33,27 @@ end
 local function source(side, space, kind)
   local best
   for _, plant in ipairs(plants(side)) do
-    if usable(side, plant) and served(plant, kind):has(space) and (not best or capacity_left(side, best)) then best = plant end
+    if usable(side, plant) and served(plant, row(kind).domain):has(space) and (not best or capacity_left(side, best)) then best = plant end
   end
   return best
 end
 
-local function sites(side, kind)
+local sites = query("sites", { rule = { "place.1", "place.3", "place.4", "place.5", "place.8" } }, function(side, domain)
   local list = nowhere()
   for _, plant in ipairs(plants(side)) do
-    if usable(side, plant) then list = list:plus(served(plant, kind)) end
+    if usable(side, plant) then list = list:plus(served(plant, domain)) end
   end
   return list:filter { closed = false }
-end
+end)
 
 -- A complex, if the variant lets one be bought, may stand in any own territory without one.
 local function building_sites(side)
-  return secure_land(team(side)):filter(function(space) return controller(space) == side end):minus(pieces { type = "complex", on_map = true }:spaces())
+  return secure_land(team(side)):filter(function(space) return controller(space) == side end):minus(complexes())
 end
 
-place_sites = query("place-sites", { rule = { "place.1", "place.3", "place.4", "place.5", "place.8" } }, function(side, kind)
-  return kind == "complex" and building_sites(side) or sites(side, kind)
-end)
+local function place_sites(side, kind)
+  return kind == "complex" and building_sites(side) or sites(side, row(kind).domain)
+end
 
 local function placeable(side)
   local types = {}

@@ -63,7 +63,7 @@ procedure("air.retreat", { rule = { "land.F5", "land.F6", "amphib.10" } }, funct
     if #places > 0 then
       local place = ask(side, "air.retreat", { among = places, unit = unit })
       local path = choose_route(side, unit, space_of(place))
-      if #overflight(side, pieces { at = unit.space }:filter(function(other) return other == unit end), path) > 0 then call("touch-down", unit, place) end
+      if #overflight(side, aircraft_of(side):both { unit }, path) > 0 then call("touch-down", unit, place) end
     end
   end
 end)

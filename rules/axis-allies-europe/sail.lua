@@ -2,7 +2,7 @@
 
 -- Ships that may still move. In the combat move a ship that met the enemy stays and fights.
 ready_ships = query("ready-ships", { rule = { "cmove.15", "noncombat.3" } }, function(side)
-  local list = pieces { side = side, domain = "sea", used = false, submerged = false, on_map = true }
+  local list = ships_of(side):filter { used = false }
   local moved = list:filter { min_spent = 1 }
   if #moved == 0 then return list end
   local foes_here = enemy_waters(side)
@@ -38,7 +38,8 @@ end)
 
 -- Transports cannot fight: they follow warships or aircraft into enemy waters, and not at all after running from a fight.
 local unescorted = query("unescorted", { rule = "unit-tr.21" }, function(side)
-  return enemy_waters(side):minus(pieces { side = side, submerged = false, min_attack = 1, on_map = true }:spaces())
+  local escorts = ships_of(side):filter { min_attack = 1 }:spaces():plus(aircraft_of(side):filter { airborne = true }:spaces())
+  return enemy_waters(side):minus(escorts)
 end)
 
 -- Zones that this transport may not enter in the combat move.

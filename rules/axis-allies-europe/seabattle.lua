@@ -26,14 +26,14 @@ local function hit_kind(kind, spotting)
 end
 
 -- Fires `units`, each power its own, and returns the hits by kind: submarine, air, free.
-local function fire(units, label, number, spotting)
+local function fire(units, label, worth, spotting)
   local hits = { submarine = 0, air = 0, free = 0 }
-  for _, side in ipairs(owners_of(units)) do
+  for _, side in ipairs(sides) do
     local count = census(units:filter { side = side })
     for _, kind in ipairs(kinds) do
       if count[kind] then
         local sort = hit_kind(kind, spotting)
-        hits[sort] = hits[sort] + volley(label, count[kind], evaluate(number, kind, side))
+        hits[sort] = hits[sort] + volley(label, count[kind], worth(kind, side))
       end
     end
   end
@@ -81,7 +81,7 @@ function(zone, round)
   if hunted(sea_defenders(zone)) or (round > 1 and option "sea-round-from" == "C") then return end
   local boats = submarines(sea_attackers(zone))
   if #boats == 0 then return end
-  allot(sea_defenders(zone), fire(boats, "first-strike", "attack", false), game.active)
+  allot(sea_defenders(zone), fire(boats, "first-strike", attack_of, false), game.active)
   call("sea.remove", zone)
   return "fired"
 end)
@@ -90,7 +90,7 @@ end)
 procedure("sea.attack", { rule = { "sea.C1", "unit-sub.3", "unit-dd.4", "unit-dd.5", "unit-bb.7", "unit-tr.21" } }, function(zone, fired)
   local units = sea_attackers(zone)
   local shooters = fired and units:filter { not_type = "submarine" } or units
-  allot(sea_defenders(zone), fire(shooters, "attack", "attack", spotted(units)), game.active)
+  allot(sea_defenders(zone), fire(shooters, "attack", attack_of, spotted(units)), game.active)
 end)
 
 -- Ships of the attacker's allies beside him may be given up to a submarine's reply.
@@ -110,7 +110,7 @@ function(zone)
   end
   local all = sea_defenders(zone)
   if #all == 0 then return end
-  allot(sea_attackers(zone), fire(all, "defence", "defence", spotted(all)), all[1].side, allied_guests(zone))
+  allot(sea_attackers(zone), fire(all, "defence", defence_of, spotted(all)), all[1].side, allied_guests(zone))
 end)
 
 local function only(units, test) return #units > 0 and units:all(test) end

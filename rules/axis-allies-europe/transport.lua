@@ -2,10 +2,21 @@
 
 function room(ship) return ship.capacity - ship.cargo:sum "load" end
 
--- Transports that the power may use here: its own, and in part 4 those of its allies.
+-- Transports that the power may use: its own, and in part 4 those of its allies too.
+local own_transports = query("own-transports", { rule = "unit-tr.1" }, function(side) return ships_of(side):filter { min_capacity = 1 } end)
+
 local function transports(side, peaceful)
-  return pieces { min_capacity = 1, side = peaceful and friends(side) or side, on_map = true }
+  if not peaceful then return own_transports(side) end
+  local list = own_transports(side)
+  for _, ally in ipairs(friends(side)) do list = list:plus(own_transports(ally)) end
+  return list
 end
+
+-- Transports with troops of this power aboard.
+local sea_zones = query("sea-zones", { rule = "board.5" }, function() return spaces { ground = "sea" } end)
+local laden = query("laden", { rule = "unit-tr.7" }, function(side)
+  return pieces { side = side, domain = "land", at = sea_zones() }:map("place"):unique()
+end)
 
 -- A transport that was in a battle loads or unloads, not both; one that has unloaded is done for the turn.
 local function may_work(ship) return not ship.target and not (ship.fought and ship.worked) end
@@ -22,13 +33,14 @@ end
 
 -- Spaces with somebody who could embark.
 local piers = query("piers", { rule = "unit-tr.3" }, function(side)
-  return pieces { side = side, used = false, spent = 0, min_load = 1, on_map = true }:spaces():both(friendly_land(team(side)))
+  return pieces { side = side, domain = "land", used = false, spent = 0, min_load = 1 }:spaces():both(friendly_land(team(side)))
 end)
 
 local function loaders(side, peaceful)
+  local ships = transports(side, peaceful)
+  if #ships == 0 then return ships end
   local shores = piers(side)
-  if #shores == 0 then return shores end
-  return transports(side, peaceful):filter(function(ship)
+  return ships:filter(function(ship)
     return may_work(ship) and #coast(ship.space):both(shores) > 0 and in_clear_water(side, ship) and room(ship) > 0
       and #passengers(side, ship, peaceful) > 0
   end)
@@ -79,8 +91,8 @@ local function assault_targets(side, ship) return coast(ship.space):both(hostile
 
 offer("combat-move", "assault", { rule = { "amphib.1", "amphib.2", "unit-tr.4", "multi.10", "cmove.6" },
   among = function(side)
-    return transports(side, true):filter(function(ship)
-      return not ship.target and #ship.cargo > 0 and landing_water(side, ship) and #assault_troops(side, ship) > 0 and #assault_targets(side, ship) > 0
+    return laden(side):filter(function(ship)
+      return not ship.target and landing_water(side, ship) and #assault_troops(side, ship) > 0 and #assault_targets(side, ship) > 0
     end)
   end,
   run = "assault" })
@@ -104,8 +116,8 @@ local function unload_ports(side, ship) return coast(ship.space):both(friendly_l
 
 offer("non-combat-move", "unload", { rule = { "noncombat.10", "unit-tr.5", "unit-tr.14", "unit-tr.15", "unit-tr.19", "multi.9", "multi.10", "multi.11" },
   among = function(side)
-    return transports(side, true):filter(function(ship)
-      return #ship.cargo > 0 and may_work(ship) and in_clear_water(side, ship) and #unload_troops(side, ship) > 0 and #unload_ports(side, ship) > 0
+    return laden(side):filter(function(ship)
+      return may_work(ship) and in_clear_water(side, ship) and #unload_troops(side, ship) > 0 and #unload_ports(side, ship) > 0
     end)
   end,
   run = "unload" })

@@ -9,7 +9,7 @@ use sandtable_kernel::state::{Mark, State, TableId};
 use sandtable_kernel::symbol::{Sym, Symbols};
 use sandtable_kernel::world::{SideId, World};
 use std::cell::{Cell, RefCell};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -22,6 +22,15 @@ pub struct Reason {
     pub text: String,
     /// The things it names.
     pub args: Vec<Val>,
+}
+
+/// What a run touched: the ground on which coverage and mutation testing stand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Touched {
+    /// Script name and line.
+    pub lines: BTreeSet<(String, u32)>,
+    /// `value.x`, `table.t.row.column`, `profile.p`, `field.ROW.NAME`, `option.x`.
+    pub data: BTreeSet<String>,
 }
 
 /// A memoised result and the columns it was made from.
@@ -117,6 +126,10 @@ pub struct Cx {
     pub(crate) printed: RefCell<Vec<String>>,
     /// Calls, recomputations and nanoseconds of each handler, if they are wanted.
     pub profile: RefCell<Option<Vec<[u64; 3]>>>,
+    /// Lines that ran and data that were read, if they are wanted: script and line, or key of the datum.
+    pub touched: RefCell<Option<Touched>>,
+    /// Instructions that may run between two answers.
+    pub limit: Cell<u64>,
     /// Recomputes every memoised result and compares.
     pub(crate) verify_memos: Cell<bool>,
 }
@@ -146,6 +159,8 @@ impl Cx {
             layer: Cell::new(0),
             printed: RefCell::default(),
             profile: RefCell::new(None),
+            touched: RefCell::new(None),
+            limit: Cell::new(crate::sandbox::INSTRUCTIONS),
             verify_memos: Cell::new(false),
             world,
         }
@@ -232,6 +247,13 @@ impl Cx {
         let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         self.count(handler, [0, 1, nanos]);
         result
+    }
+
+    /// Notes that a datum was read.
+    pub(crate) fn touch(&self, key: impl FnOnce() -> String) {
+        if let Some(touched) = &mut *self.touched.borrow_mut() {
+            touched.data.insert(key());
+        }
     }
 
     /// Adds to the profile of a handler.

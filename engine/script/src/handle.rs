@@ -219,6 +219,10 @@ impl Handle {
                         cx.note(&play.state, TableId::PIECE, piece_col::LEVEL);
                         cx.world.piece_field(&play.state, piece, *col)
                     };
+                    cx.touch(|| {
+                        let row = cx.world.proto_of(&cx.play.borrow().state, piece).map_or(Sym::NONE, |proto| proto.id);
+                        format!("field.{}.{}", cx.text(row), key.to_string_lossy())
+                    });
                     self.field(lua, &cx.world.piece_fields, *col, cell)
                 }
                 None => self.unknown(key, "piece", Keys::list(&cx.keys.piece)),

@@ -63,10 +63,15 @@ pub struct Host {
 impl Host {
     /// Loads the scripts of a game and its layers. All errors are collected.
     pub fn new(world: Arc<World>, scripts: &[Script]) -> Result<Host, Vec<ScriptError>> {
+        Host::without(world, scripts, None)
+    }
+
+    /// The same with one handler out of action, for mutation testing.
+    pub fn without(world: Arc<World>, scripts: &[Script], handler: Option<u32>) -> Result<Host, Vec<ScriptError>> {
         let cx = Rc::new(Cx::new(world));
         let fatal = |error: mlua::Error| vec![ScriptError::from_lua(&error, Vec::new())];
         let lua = sandbox::new_lua(&cx).map_err(fatal)?;
-        cx.budget.set(sandbox::INSTRUCTIONS);
+        cx.budget.set(cx.limit.get());
         let globals = sandbox::globals(&lua, &cx).map_err(fatal)?;
         let (decls, call, emit) = bind(&lua, &cx, &globals).map_err(fatal)?;
         for script in scripts {
@@ -81,6 +86,11 @@ impl Host {
             return Err(errors);
         }
         host.cx.fixed.set(host.cx.symbols.borrow().len());
+        if let Some(handler) = handler
+            && let Some(handler) = host.cx.registry.borrow().handlers.get(handler as usize)
+        {
+            handler.disabled.set(true);
+        }
         host.cx.registry.borrow_mut().finish();
         host.cx.loading.set(false);
         Ok(host)
@@ -103,7 +113,7 @@ impl Host {
             }
             for script in loader.scripts.iter() {
                 self.cx.layer.set(layer);
-                self.cx.budget.set(sandbox::INSTRUCTIONS);
+                self.cx.budget.set(self.cx.limit.get());
                 if let Err(error) = loader.run(&self.lua, script) {
                     errors.push(ScriptError::from_lua(&error, Vec::new()));
                 }
@@ -167,7 +177,7 @@ impl Host {
     }
 
     fn resume_with(&self, thread: &Thread, values: MultiValue) -> Result<Flow, ScriptError> {
-        self.cx.budget.set(sandbox::INSTRUCTIONS);
+        self.cx.budget.set(self.cx.limit.get());
         let result = thread.resume::<Value>(values).map_err(|error| self.error(&error))?;
         if self.cx.play.borrow().ended.is_some() {
             return Ok(Flow::Ended);
@@ -213,20 +223,20 @@ impl Host {
             }
         };
         let Some(func) = func else { return Ok(true) };
-        self.cx.budget.set(sandbox::INSTRUCTIONS);
+        self.cx.budget.set(self.cx.limit.get());
         let answer = api::pure(&self.cx, || func.call::<Value>(())).map_err(|error| self.error(&error))?;
         Ok(!matches!(answer, Value::Nil | Value::Boolean(false)))
     }
 
     /// Why an option of a decision is refused: nothing if it is legal.
     pub fn explain(&self, decision: &Decision, opt: Opt) -> Result<Vec<Reason>, ScriptError> {
-        self.cx.budget.set(sandbox::INSTRUCTIONS);
+        self.cx.budget.set(self.cx.limit.get());
         api::explain(&self.lua, &self.cx, decision, opt).map_err(|error| self.error(&error))
     }
 
     /// Whether a selection passes the test that `choose` was given.
     pub fn passes(&self, values: &[Val], chosen: &[u32], test: Option<&Function>) -> Result<bool, ScriptError> {
-        self.cx.budget.set(sandbox::INSTRUCTIONS);
+        self.cx.budget.set(self.cx.limit.get());
         api::passes(&self.lua, &self.cx, values, chosen, test).map_err(|error| self.error(&error))
     }
 
@@ -239,7 +249,7 @@ impl Host {
         };
         let mut broken = Vec::new();
         for (number, test) in tests {
-            self.cx.budget.set(sandbox::INSTRUCTIONS);
+            self.cx.budget.set(self.cx.limit.get());
             self.cx.explaining.set(true);
             self.cx.reason.borrow_mut().take();
             let answer = api::pure(&self.cx, || test.call::<Value>(())).map_err(|error| self.error(&error));
@@ -251,6 +261,17 @@ impl Host {
             }
         }
         Ok(broken)
+    }
+
+    /// Notes from now on which lines run and which data are read.
+    pub fn watch(&self) -> Result<(), ScriptError> {
+        *self.cx.touched.borrow_mut() = Some(crate::cx::Touched::default());
+        sandbox::watch_lines(&self.lua, &self.cx).map_err(|error| self.error(&error))
+    }
+
+    /// What was touched since the last time.
+    pub fn touched(&self) -> crate::cx::Touched {
+        self.cx.touched.borrow_mut().as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// What `print` wrote since the last time.

@@ -17,7 +17,7 @@ mod sandbox;
 mod val;
 
 pub use api::{Decl, Param};
-pub use cx::{Cx, Play, Reason};
+pub use cx::{Cx, Play, Reason, Touched};
 pub use error::ScriptError;
 pub use host::{Flow, Host, Running, Script, Task};
 pub use registry::{Handler, Kind, Registry};

@@ -21,15 +21,36 @@ pub(crate) fn new_lua(cx: &Rc<Cx>) -> mlua::Result<Lua> {
     let lua = Lua::new_with(libs, LuaOptions::new().catch_rust_panics(true))?;
     lua.set_memory_limit(MEMORY)?;
     let shared = cx.clone();
-    lua.set_global_hook(HookTriggers::new().every_nth_instruction(INTERVAL), move |_, _| {
-        let left = shared.budget.get();
-        if left < INTERVAL.into() {
-            return fail(format!("this ran more than {INSTRUCTIONS} instructions without an answer: an endless loop?"));
-        }
-        shared.budget.set(left - u64::from(INTERVAL));
-        Ok(VmState::Continue)
-    })?;
+    lua.set_global_hook(HookTriggers::new().every_nth_instruction(INTERVAL), move |_, _| spend(&shared))?;
     Ok(lua)
+}
+
+/// Adds to the budget's hook one that notes every line of a script that runs.
+pub(crate) fn watch_lines(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
+    let shared = cx.clone();
+    let triggers = HookTriggers::new().every_line().every_nth_instruction(INTERVAL);
+    lua.set_global_hook(triggers, move |_, debug| {
+        if debug.event() == mlua::debug::DebugEvent::Line {
+            let (source, line) = (debug.source(), debug.current_line());
+            if let (Some(name), Some(line)) = (source.source, line)
+                && let Some(touched) = &mut *shared.touched.borrow_mut()
+            {
+                touched.lines.insert((name.trim_start_matches('@').to_string(), line as u32));
+            }
+            return Ok(VmState::Continue);
+        }
+        spend(&shared)
+    })
+}
+
+/// Takes one interval off the budget.
+fn spend(cx: &Cx) -> mlua::Result<VmState> {
+    let left = cx.budget.get();
+    if left < INTERVAL.into() {
+        return fail(format!("this ran more than {} instructions without an answer: an endless loop?", cx.limit.get()));
+    }
+    cx.budget.set(left - u64::from(INTERVAL));
+    Ok(VmState::Continue)
 }
 
 /// The safe part of the library, as the globals of scripts.

@@ -1,17 +1,21 @@
 //! A session: one game from its set-up on, with its answers, undo and errors that lose nothing.
 
+use crate::digest::Names;
 use crate::flow::{self, Frame};
 use crate::names;
+use crate::record::{AnswerLine, Stamp};
 use crate::setup::apply_line;
 use sandtable_data::catalog::Catalog;
 use sandtable_data::definition::Definition;
+use sandtable_data::layer::LayerInfo;
 use sandtable_kernel::selection;
-use sandtable_kernel::state::Mark;
+use sandtable_kernel::state::{Mark, State};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
 use sandtable_script::{
     Answer, Change, Choice, Decision, Ending, Flow, Host, Offered, Opt, Play, Reason, Running, Script, ScriptError, Task, Val,
 };
+use std::cell::RefCell;
 use std::rc::Rc;
 use thiserror::Error;
 
@@ -21,6 +25,11 @@ pub struct Game {
     pub definition: Definition,
     /// The VM.
     pub host: Host,
+    /// The game and its layers with their content hashes; the game is the first.
+    pub stamps: Vec<Stamp>,
+    /// Settings of the command line, as `KEY = VALUE`.
+    pub sets: Vec<String>,
+    names: RefCell<Names>,
 }
 
 impl Game {
@@ -36,9 +45,30 @@ impl Game {
             })
             .collect();
         let host = Host::new(definition.world.clone(), &scripts)?;
-        Ok(Game { definition, host })
+        let settings = |path: &str| path == SETTINGS;
+        let sets = catalog.sources.iter().filter(|file| settings(file.path())).map(|file| file.text().to_string());
+        let sets: Vec<String> = sets.collect();
+        // The settings make a last layer of their own, which the record holds line by line.
+        let packages = catalog.layers.len() - usize::from(!sets.is_empty());
+        let stamp = |layer: &LayerInfo| Stamp {
+            id: layer.id.clone(),
+            version: layer.version.clone(),
+            hash: u64::from_be_bytes(layer.content_hash.0),
+        };
+        let stamps = catalog.layers.iter().take(packages).map(stamp).collect();
+        Ok(Game { definition, host, stamps, sets, names: RefCell::default() })
+    }
+
+    /// The digest of a state by names, as records hold it.
+    pub fn digest(&self, state: &State) -> u64 {
+        let mut names = self.names.borrow_mut();
+        names.refresh(self.host.cx());
+        names.digest(&self.definition.world, state)
     }
 }
+
+/// The path under which the catalog keeps settings of the command line.
+const SETTINGS: &str = "--set";
 
 /// What a session is waiting for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,13 +109,15 @@ pub enum SessionError {
 
 /// The point from which a step can be run again.
 #[derive(Clone, Debug)]
-struct Step {
-    mark: (Mark, usize),
-    frames: Vec<Frame>,
-    task: Task,
-    answers: usize,
-    rolls: usize,
-    done: bool,
+pub(crate) struct Step {
+    pub mark: (Mark, usize),
+    pub frames: Vec<Frame>,
+    pub task: Task,
+    pub answers: usize,
+    pub rolls: usize,
+    pub done: bool,
+    /// Rolls that were forced and not yet made.
+    pub forced: Vec<(Sym, u32)>,
 }
 
 /// An answer with what followed from it.
@@ -99,23 +131,45 @@ pub struct Recorded {
     pub rolls: usize,
     /// Whether a roll or a reveal followed it.
     pub barrier: bool,
-    /// Changes made before it.
+    /// Changes made before it, counted when the session last stopped.
     pub changes: usize,
+    /// Whether several sides were asked at once: such an answer finds its decision by side and prompt.
+    pub aside: bool,
+    /// The point of the state before it.
+    pub(crate) mark: Mark,
+    /// How a record writes it, once that is known.
+    pub(crate) written: Option<Written>,
+}
+
+/// An answer as a record writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Written {
+    pub choice: Box<str>,
+    /// Digest by names at the next choice.
+    pub digest: u32,
+}
+
+impl Recorded {
+    /// Whether this is the same answer to the same question.
+    pub(crate) fn agrees(&self, other: &Recorded) -> bool {
+        let (one, two) = (&self.answer, &other.answer);
+        one.side == two.side && one.prompt == two.prompt && one.choice == two.choice
+    }
 }
 
 /// One game in play.
 pub struct Session {
-    game: Rc<Game>,
-    play: Play,
+    pub(crate) game: Rc<Game>,
+    pub(crate) play: Play,
     frames: Vec<Frame>,
     done: bool,
     steps: Vec<Step>,
-    answers: Vec<Recorded>,
-    rolls: Vec<(Sym, u32)>,
+    pub(crate) answers: Vec<Recorded>,
+    pub(crate) rolls: Vec<(Sym, u32)>,
     running: Option<Running>,
     status: Status,
-    /// Rolls to be given, in the order of their labels, before any is derived from the seed.
-    forced: Vec<(Sym, u32)>,
+    /// The answers of a record that is being played again under the same rules.
+    pub(crate) script: Option<Rc<[AnswerLine]>>,
 }
 
 impl Session {
@@ -144,7 +198,7 @@ impl Session {
             rolls: Vec::new(),
             running: None,
             status: Status::Asking,
-            forced: Vec::new(),
+            script: None,
         })
     }
 
@@ -166,7 +220,7 @@ impl Session {
     }
 
     /// Runs something with this game in the VM.
-    fn inside<T>(&mut self, f: impl FnOnce(&mut Session, &Host) -> T) -> T {
+    pub(crate) fn inside<T>(&mut self, f: impl FnOnce(&mut Session, &Host) -> T) -> T {
         let game = self.game.clone();
         game.host.swap(&mut self.play);
         let result = f(self, &game.host);
@@ -218,20 +272,21 @@ impl Session {
                 answers: self.answers.len(),
                 rolls: self.rolls.len(),
                 done: self.done,
+                forced: play.roll_feed.clone(),
             };
             self.steps.push(step);
             play.path = path;
             play.rolls.clear();
             play.answered.clear();
-            if !self.forced.is_empty() {
-                play.roll_feed = std::mem::take(&mut self.forced);
-            }
             let name = match &task {
                 Task::Call(name, _) => name,
                 Task::Emit(event) => event,
             };
             let name = host.cx().sym(name);
             play.changes.push(Change::Step(name));
+        }
+        if self.script.is_some() {
+            self.load_feed(host, self.answers.len());
         }
         let (running, flow) = host.start(&task)?;
         self.running = Some(running);
@@ -245,13 +300,19 @@ impl Session {
         let before = self.rolls.len();
         let in_step = self.steps.last().map_or(0, |step| before - step.rolls);
         self.rolls.extend(play.rolls.iter().skip(in_step).copied());
+        let given_aside = self.answers.last().is_some_and(|last| last.aside && !last.answer.forced);
+        let aside = given_aside || play.pending.iter().any(|decision| decision.branch > 0);
         for answer in play.answered.drain(..) {
             self.answers.push(Recorded {
+                // Which forced answers belong to a branch is not known; one too many only costs a list of options.
+                aside: aside && answer.forced,
                 answer,
                 digest: 0,
                 rolls: before,
                 barrier: false,
                 changes: play.changes.len(),
+                mark: play.state.mark(),
+                written: None,
             });
         }
         if let Some(last) = self.answers.last_mut() {
@@ -265,6 +326,8 @@ impl Session {
                 false
             }
             Flow::Ended => {
+                // The coroutine waits where the game ended and is never resumed.
+                self.running = None;
                 if let Some(ending) = &play.ended {
                     self.status = Status::Ended(ending.clone());
                 }
@@ -272,7 +335,6 @@ impl Session {
             }
             Flow::Done(result) => {
                 self.running = None;
-                self.forced = std::mem::take(&mut play.roll_feed);
                 self.done = matches!(result, Val::Sym(sym) if host.cx().symbols.borrow().text(*sym) == "done");
                 flow::finished(&self.game.definition.sequence, &mut self.frames, self.done);
                 true
@@ -320,14 +382,16 @@ impl Session {
 
     /// Gives values for coming rolls, in order for each label.
     pub fn force_rolls(&mut self, rolls: Vec<(Sym, u32)>) {
-        self.forced.extend(rolls);
+        // The step under way gets them too when it is run again.
+        if let Some(step) = self.steps.last_mut() {
+            step.forced.extend(&rolls);
+        }
+        self.play.roll_feed.extend(rolls);
     }
 
     /// The forced rolls that no rule has asked for yet.
     pub fn unused_rolls(&self) -> Vec<(Sym, u32)> {
-        let mut unused = self.forced.clone();
-        unused.extend(self.play.roll_feed.iter().copied());
-        unused
+        self.play.roll_feed.clone()
     }
 
     /// Answers decision number `which` (0 unless several sides are asked at once) with one of its options.
@@ -347,13 +411,27 @@ impl Session {
         Ok(())
     }
 
-    fn give(&mut self, host: &Host, which: usize, decision: &Decision, choice: &Choice) -> Result<(), ScriptError> {
+    pub(crate) fn give(
+        &mut self,
+        host: &Host,
+        which: usize,
+        decision: &Decision,
+        choice: &Choice,
+    ) -> Result<(), ScriptError> {
         {
             let mut play = host.cx().play.borrow_mut();
             play.pending.remove(which);
             let answer = Answer { side: decision.side, prompt: decision.prompt, choice: choice.clone(), forced: false };
-            let changes = play.changes.len();
-            self.answers.push(Recorded { answer, digest: 0, rolls: self.rolls.len(), barrier: false, changes });
+            self.answers.push(Recorded {
+                answer,
+                digest: 0,
+                rolls: self.rolls.len(),
+                barrier: false,
+                changes: play.changes.len(),
+                aside: decision.branch > 0,
+                mark: play.state.mark(),
+                written: None,
+            });
         }
         let Some(running) = self.running.clone() else { return Err(ScriptError::new("nothing is being run")) };
         let flow = host.resume(&running, decision, choice)?;
@@ -428,23 +506,68 @@ impl Session {
     fn rewind(&mut self, to: usize) -> Result<(), SessionError> {
         let at = self.steps.iter().rposition(|step| step.answers <= to).unwrap_or(0);
         let Some(step) = self.steps.get(at).cloned() else { return Ok(()) };
-        let fed: Vec<Choice> = self.answers[step.answers..to].iter().map(|recorded| recorded.answer.choice.clone()).collect();
-        let rolls = self.answers.get(to).map_or(self.rolls.len(), |recorded| recorded.rolls);
-        let roll_feed = self.rolls.get(step.rolls..rolls.max(step.rolls)).unwrap_or_default().to_vec();
-        let unused = self.unused_rolls();
+        let again: Vec<Recorded> = self.answers.get(step.answers..to).unwrap_or_default().to_vec();
+        let rolls = self.rolls_again(&step, to);
+        // Branches of a simultaneous decision cannot be fed: their answers come in the order of time, not of asking.
+        if !again.iter().any(|recorded| recorded.aside) {
+            self.restore(at, &step, &rolls);
+            self.play.feed = again.iter().map(|recorded| recorded.answer.choice.clone()).collect();
+            let result = self.inside(|session, host| session.start(host, step.task.clone()));
+            let unused = std::mem::take(&mut self.play.feed).len();
+            let came = self.answers.get_mut(step.answers..to).unwrap_or_default();
+            if result.is_ok() && unused == 0 && came.len() == again.len() && came.iter().zip(&again).all(|(a, b)| a.agrees(b)) {
+                // What followed each answer is known from the first time; this run did not stop at them.
+                came.clone_from_slice(&again);
+                return Ok(());
+            }
+        }
+        self.restore(at, &step, &rolls);
+        self.inside(|session, host| {
+            session.start(host, step.task.clone())?;
+            while session.answers.len() < to {
+                let next = &again[session.answers.len() - step.answers];
+                let answer = next.answer.clone();
+                let pending = host.cx().play.borrow().pending.clone();
+                let fits = |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
+                let Some(which) = pending.iter().position(fits) else {
+                    return Err(ScriptError::new("the same answers led to another decision: the scripts hold hidden state"));
+                };
+                session.give(host, which, &pending[which], &answer.choice)?;
+            }
+            Ok(())
+        })
+        .map_err(SessionError::Script)
+    }
+
+    /// The rolls that a step must give again: those made before answer number `to`, then what was forced and not used.
+    fn rolls_again(&self, step: &Step, to: usize) -> Vec<(Sym, u32)> {
+        let end = self.answers.get(to).map_or(self.rolls.len(), |recorded| recorded.rolls);
+        let mut rolls = self.rolls.get(step.rolls..end.max(step.rolls)).unwrap_or_default().to_vec();
+        let mut left = step.forced.clone();
+        for (label, _) in &rolls {
+            if let Some(at) = left.iter().position(|forced| forced.0 == *label) {
+                left.remove(at);
+            }
+        }
+        rolls.append(&mut left);
+        rolls
+    }
+
+    /// Puts everything back to the beginning of a step.
+    fn restore(&mut self, at: usize, step: &Step, rolls: &[(Sym, u32)]) {
         self.steps.truncate(at);
         self.answers.truncate(step.answers);
         self.rolls.truncate(step.rolls);
-        self.frames = step.frames;
+        self.frames.clone_from(&step.frames);
         self.done = step.done;
+        self.running = None;
+        self.status = Status::Asking;
         self.play.revert(step.mark);
         self.play.ended = None;
-        self.play.feed = fed.into();
-        self.forced = roll_feed;
-        self.forced.extend(unused);
-        let result = self.inside(|session, host| session.start(host, step.task));
+        self.play.barrier = false;
         self.play.feed.clear();
-        result.map_err(SessionError::Script)
+        self.play.pending.clear();
+        self.play.roll_feed = rolls.to_vec();
     }
 
     /// Why an option is refused: every rule that does; nothing if it is legal.
@@ -455,30 +578,34 @@ impl Session {
 
     /// Another session at the same point, which goes its own way.
     pub fn fork(&self) -> Result<Session, SessionError> {
-        let mut fork = Session::bare(&self.game, self.play.seed)?;
-        fork.begin()?;
-        let choices = self.answers.iter().map(|recorded| recorded.answer.choice.clone());
-        fork.replay(choices.collect(), self.rolls.clone())?;
-        Ok(fork)
-    }
-
-    /// Plays answers of a record under the same rules: nothing is tested, no option list is built.
-    pub fn replay(&mut self, answers: Vec<Choice>, rolls: Vec<(Sym, u32)>) -> Result<(), SessionError> {
-        // Start again with everything in the feed, so that each step takes what it needs.
-        let step = self.steps.first().cloned();
-        if let Some(step) = step {
-            self.play.revert(step.mark);
-            self.frames = step.frames;
-            self.done = step.done;
-            self.steps.clear();
-            self.answers.clear();
-            self.rolls.clear();
-            self.play.ended = None;
+        let play = Play {
+            state: self.play.state.clone(),
+            changes: self.play.changes.clone(),
+            seed: self.play.seed,
+            path: self.play.path,
+            rolls: self.play.rolls.clone(),
+            roll_feed: self.play.roll_feed.clone(),
+            forced_only: self.play.forced_only,
+            ended: self.play.ended.clone(),
+            ..Play::default()
+        };
+        let mut fork = Session {
+            game: self.game.clone(),
+            play,
+            frames: self.frames.clone(),
+            done: self.done,
+            steps: self.steps.clone(),
+            answers: self.answers.clone(),
+            rolls: self.rolls.clone(),
+            running: None,
+            status: self.status.clone(),
+            script: None,
+        };
+        // A coroutine cannot be copied: the step under way runs again.
+        if self.status == Status::Asking {
+            fork.rewind(self.answers.len())?;
         }
-        self.play.feed = answers.into();
-        self.forced = rolls;
-        let result = self.inside(|session, host| session.go_on(host));
-        result.map_err(SessionError::Script)
+        Ok(fork)
     }
 
     /// The side whose decision it is, if there is just one.

@@ -2,8 +2,14 @@
 
 pub mod book;
 pub mod case;
+pub mod coverage;
+pub mod mutants;
+pub mod mutate;
 pub mod runner;
 
 pub use book::{Book, CaseText, Paragraph};
 pub use case::Failure;
+pub use coverage::{Coverage, Proof};
+pub use mutants::Mutant;
+pub use mutate::{Baseline, Verdict};
 pub use runner::{Bench, Outcome};

@@ -2,7 +2,7 @@
 
 -- Units that could still attack this round.
 local function ready(side)
-  return units_of(side):filter{ min_attack = 1, attacked = false, placed = false, moved = { "no", "stay", "dig", "march" } }
+  return units_of(side):filter{ side = side, min_attack = 1, attacked = false, placed = false, moved = { "no", "stay", "dig", "march" } }
 end
 
 -- Enemy hexes that have not been attacked yet and that a rule allows to be attacked.

@@ -20,11 +20,17 @@ end
 use_card = procedure("use-card", { rule = { "7.5.5a", "3.0c" } }, function(fight, card)
   card.used = game.half_number
   card.played = true
-  card.fate = "keep"
+  card.fate = lasting_fate(card)
   if card.place ~= pile(card.side, "table") then move(card, pile(card.side, "table")) end
   fight.cards = fight.cards:plus{ card }
   if card.acts then call("combat-card." .. card.id, fight, card) end
 end)
+
+-- Cards for the whole round leave at its end, whatever happens in the combat (7.5.5h).
+function lasting_fate(card)
+  if card.lasts ~= "round" then return "keep" end
+  return leaves_for_good(card) and "remove" or "discard"
+end
 
 function uses(fight, id)
   return fight.cards:has(piece(id))
@@ -62,11 +68,7 @@ forbid("combat.card", "combat-card-terms", { rule = { "11.2.1d", "3.0h" } }, fun
 -- After the combat: asterisked cards leave the game, losers' and once-only cards are discarded, the winner keeps the rest.
 procedure("combat.spoils", { rule = { "7.5.5c", "7.5.5e", "7.5.5h", "11.2.1s" } }, function(fight)
   for _, card in ipairs(fight.cards) do
-    if card.lasts == "round" then
-      card.fate = leaves_for_good(card) and "remove" or "discard"
-    elseif card.lasts ~= "turn" then
-      settle_card(card, fight)
-    end
+    if not card.lasts then settle_card(card, fight) end
   end
 end)
 

@@ -5,7 +5,7 @@ procedure("movement", { rule = { "7.3.3a", "7.2.5" } }, function()
 end)
 
 local function unmoved(side)
-  return units_of(side):filter{ moved = "no", min_ma = 1 }
+  return units_of(side):filter{ side = side, moved = "no", min_ma = 1 }
 end
 
 offer("movement", "move", { rule = { "10.1.3", "10.1.4a" }, among = unmoved, run = "move" })
@@ -19,12 +19,12 @@ forbid_all("movement", "garrison", { rule = "16.3.4", side = "axis" }, function(
 end)
 
 function garrison()
-  return pieces{ at = spaces{ festung = true } }
+  return units_of "axis":filter{ side = "axis", at = festungen() }
 end
 
 -- Units there since the start of the round: moved in units do not count (7.3.3c).
 local function starters(side)
-  return units_of(side):filter{ moved = { "no", "stay", "dig" } }
+  return units_of(side):filter{ side = side, moved = { "no", "stay", "dig" } }
 end
 
 -- Units that would leave their hex in enemy ZOC without anyone who began there.

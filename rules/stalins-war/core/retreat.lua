@@ -45,8 +45,8 @@ end)
 local function no_way(unit)
   local side = unit.side
   local foe = enemy(side)
-  local barred = closed_to(unit):plus(barred_zoc(side)):plus(spaces{ fortress = foe })
-  if foe == "axis" then barred = barred:plus(spaces{ festung = true }) end
+  local barred = closed_to(unit):plus(barred_zoc(side)):plus(fortresses(foe))
+  if foe == "axis" then barred = barred:plus(festungen()) end
   return barred
 end
 

@@ -6,7 +6,7 @@ end)
 
 query("round-moves", { rule = { "7.2.5", "7.3.3a" } }, function() return game.moving end)
 query("round-fights", { rule = "11.1.1" }, function() return game.fighting end)
-query("round-exploits", { rule = "12.1.4a" }, function() return #spaces{ blitz = true } > 0 end)
+query("round-exploits", { rule = "12.1.4a" }, function() return #blitz_hexes() > 0 end)
 query("extra-card-due", { rule = "4.4.1b" }, function() return game.extra_card end)
 query("attrition-due", { rule = { "6.B1", "4.4.5a" } }, function() return game.round == value "rounds" end)
 query("replacements-due", { rule = "4.4.5b" }, function() return game.turn > 1 end)

@@ -7,7 +7,7 @@ end
 -- Hexes that stop a train. A friendly unit does not lift a ZOC here (8.3e).
 rail_barred = query("rail.barred", { rule = { "10.2.3a", "10.2.3b", "10.2.4a", "10.2.4b" } }, function(side)
   local foe = enemy(side)
-  local barred = standing(foe):plus(zoc(foe)):plus(spaces{ control = foe, bars_rail = true })
+  local barred = standing(foe):plus(zoc(foe)):plus(barriers_of(foe, "rail"))
   if side == "soviet" then return barred:plus(spaces{ germany = true }) end
   barred = barred:plus(spaces{ caucasus = true })
   if the_turn "rail-ussr" == 0 then barred = barred:plus(spaces{ ussr = true }) end
@@ -16,7 +16,7 @@ rail_barred = query("rail.barred", { rule = { "10.2.3a", "10.2.3b", "10.2.4a", "
 end)
 
 rail_net = query("rail.net", { rule = "10.2.3a" }, function(side, nation)
-  local sources = spaces{ source_for = source_of(nation), control = side }
+  local sources = sources_of(source_of(nation)):filter{ control = side }
   if nation == "su" and baku_is_full(by_urals()) then sources = sources:plus{ space(value "baku".hex) } end
   local barred = rail_barred(side)
   return flood{ from = sources:minus(barred), over = "rail", blocked = barred }
@@ -26,13 +26,13 @@ end)
 local function railway_stations(side, nation)
   local net = rail_net(side, nation)
   local beside = flood{ from = net, over = "rail", steps = 1 }
-  local shared = units_of(side):filter{ not_moved = { "rail", "sea" } }:spaces(1 + 1)
+  local shared = units_of(side):filter{ side = side, not_moved = { "rail", "sea" } }:spaces(1 + 1)
   return net:plus(beside:both(zoc(enemy(side))):both(shared))
 end
 
 local function passengers(side)
   if not may_ship(side) then return pieces{ id = {} } end
-  local ready = units_of(side):filter{ size = "scu", moved = "no", supply = "full", min_ma = 1 }
+  local ready = units_of(side):filter{ side = side, size = "scu", moved = "no", supply = "full", min_ma = 1 }
   local found = pieces{ id = {} }
   for _, nation in ipairs(nations(side)) do
     local own = ready:filter{ nation = nation }
@@ -57,7 +57,7 @@ end)
 local function train_range(unit)
   local side = unit.side
   local barred = rail_barred(side):minus{ unit.space }
-  local raided = side == "axis" and pieces{ dormant = true, on_map = true }:spaces() or nowhere()
+  local raided = side == "axis" and sleeping_places() or nowhere()
   local tracks = rail_net(side, unit.nation):plus{ unit.space }
   local range = flood{ from = { unit.space }, over = "rail", blocked = barred:plus(raided) }
   if #raided > 0 then
@@ -128,7 +128,7 @@ local function sailors(side)
   for _, sea in ipairs(value "supply".seas) do
     if (side == "axis" or sea == "black") and sea_is_free(side, sea) then
       found = found:plus(units_of(side):filter{
-        size = "scu", moved = "no", supply = "full", min_ma = 1, at = spaces{ port = sea, control = side },
+        side = side, size = "scu", moved = "no", supply = "full", min_ma = 1, at = ports_of(sea):filter{ control = side },
       })
     end
   end

@@ -4,9 +4,8 @@
 supply_barred = query("supply.barred", { rule = "13.1.3" }, function(side)
   local foe = enemy(side)
   local barred = standing(foe):plus(barred_zoc(side))
-    :plus(spaces{ control = foe, bars_supply = true })
-    :plus(spaces{ trench = foe })
-  if foe == "axis" then barred = barred:plus(spaces{ festung = true }) end
+    :plus(barriers_of(foe, "supply")):plus(trenches(foe))
+  if foe == "axis" then barred = barred:plus(festungen()) end
   return barred
 end)
 
@@ -18,17 +17,24 @@ local function nearby(side, from)
   return flood{ from = from, steps = value "supply".hexes, blocked = supply_barred(side), barrier = water }
 end
 
--- Hexes in reach of a set. A hex in an enemy ZOC is no road, but a unit there could still trace out of it.
-local function in_reach(side, hex, area, net)
-  local barred = supply_barred(side)
-  if area:has(hex) or not barred:has(hex) then return area:has(hex) end
-  local around_it = flood{ from = hex, steps = value "supply".hexes, blocked = barred:minus{ hex }, barrier = water }
-  return #around_it:both(net) > 0
+-- A hex in an enemy ZOC is no road, but a unit there could still trace out of it.
+local function traces_out(side, hex, net)
+  local barred = supply_barred(side):minus{ hex }
+  return #flood{ from = hex, steps = value "supply".hexes, blocked = barred, barrier = water }:both(net) > 0
 end
+
+-- The hexes of a list that a net could feed.
+local function fed_by(side, hexes, area, net)
+  local awkward = hexes:both(supply_barred(side)):filter(function(hex) return traces_out(side, hex, net) end)
+  return hexes:both(area):plus(awkward)
+end
+
+sources_of = query("sources", { rule = "13.2.1a" }, function(source) return spaces{ source_for = source } end)
+ports_of = query("ports", { rule = "13.1.2b" }, function(sea) return spaces{ port = sea } end)
 
 -- Sources that a side still holds (13.2). Nations that live on the same source share its net.
 supply_sources = query("supply.sources", { rule = { "13.2.1a", "13.2.1b", "13.2.1c", "13.2.2" } }, function(side, source)
-  return spaces{ source_for = source, control = side }:minus(supply_barred(side))
+  return sources_of(source):filter{ control = side }:minus(supply_barred(side))
 end)
 
 -- Soviet rail from the Urals alone.
@@ -45,9 +51,8 @@ end)
 
 function baku_is_full(net)
   if not holds("soviet", value "baku".hex) then return false end
-  local area = nearby("soviet", net)
-  return spaces{ port = value "baku".sea, control = "soviet", not_id = value "baku".hex }
-    :any(function(port) return in_reach("soviet", port, area, net) end)
+  local ports = ports_of(value "baku".sea):filter{ control = "soviet", not_id = value "baku".hex }
+  return #fed_by("soviet", ports, nearby("soviet", net), net) > 0
 end
 
 -- One hop by sea: from a port, to another port of that sea that is fed by land (13.1.2b, c).
@@ -55,8 +60,8 @@ supply_net = query("supply.net", { rule = { "13.1.2b", "13.1.2c" } }, function(s
   local land = land_net(side, source)
   local area, net = nearby(side, land), land
   for _, sea in ipairs(value "supply".seas) do
-    local ports = spaces{ port = sea, control = side }
-    local fed = ports:filter(function(port) return in_reach(side, port, area, land) end)
+    local ports = ports_of(sea):filter{ control = side }
+    local fed = fed_by(side, ports, area, land)
     if #fed == 1 then ports = ports:minus(fed) end
     if #fed > 0 then net = net:plus(by_rail(side, ports:minus(supply_barred(side)))) end
   end
@@ -78,7 +83,7 @@ end
 -- Could a unit of this nation trace supply if it stood there?
 would_trace = query("supply.would-trace", { rule = { "13.3.9", "17.1.3" } }, function(side, nation, hex)
   local source = source_of(nation)
-  return in_reach(side, hex, area_of(side, source), supply_net(side, source))
+  return area_of(side, source):has(hex) or supply_barred(side):has(hex) and traces_out(side, hex, supply_net(side, source))
 end)
 
 function anyone_traces(side, hex)
@@ -97,8 +102,8 @@ end)
 
 -- Where a unit that cannot trace is still supplied for defence and attrition (13.2.4, 16.3.5).
 shelter = query("supply.shelter", { rule = { "13.2.4", "16.2.1", "16.3.5" } }, function(side)
-  local safe = spaces{ fortress = side }
-  if side == "axis" then return safe:plus(spaces{ festung = true }) end
+  local safe = fortresses(side)
+  if side == "axis" then return safe:plus(festungen()) end
   return safe:plus(baku_area())
 end)
 

@@ -2,16 +2,16 @@
 
 -- Armies and Fronts that may still dig: not moved, in full supply.
 function diggers(side)
-  return units_of(side):filter{ size = "lcu", moved = "no", supply = "full" }
+  return units_of(side):filter{ side = side, size = "lcu", moved = "no", supply = "full" }
 end
 
 local trench_card = { axis = "axis-16", soviet = "soviet-23" }
 
 local function dig_sites(side)
   if purse(side) < value "ops-cost".trench or not has_been_played(trench_card[side]) then return nowhere() end
-  local pending = #units_of(side):filter{ moved = "dig" }
-  if #spaces{ trench = side } + pending >= value "trench"[side] then return nowhere() end
-  return diggers(side):spaces():minus(spaces{ trench = side })
+  local pending = #units_of(side):filter{ side = side, moved = "dig" }
+  if #trenches(side) + pending >= value "trench"[side] then return nowhere() end
+  return diggers(side):spaces():minus(trenches(side))
 end
 
 offer("movement", "dig", { rule = { "10.3.1a", "10.3.1d", "13.3.3", "10.3.2b" }, among = dig_sites, run = "dig" })
@@ -46,7 +46,7 @@ end)
 -- Festungen: any supplied Axis town or city (16.3.1, 16.3.2).
 local function festung_sites(side)
   if side ~= "axis" or not has_been_played "axis-48" then return nowhere() end
-  if purse(side) < value "ops-cost".festung or #spaces{ festung = true } >= value "festungen".markers then return nowhere() end
+  if purse(side) < value "ops-cost".festung or #festungen() >= value "festungen".markers then return nowhere() end
   return spaces{ place = { "town", "city" }, control = "axis", festung = false }
     :minus(standing "soviet"):both(supply_area("axis", "ge"))
 end

@@ -2,12 +2,28 @@
 
 -- Hexes into which no enemy ZOC reaches: intact Fortresses and Festungen.
 strongholds = query("strongholds", { rule = "8.2b" }, function()
-  return spaces{ fortress = { "axis", "soviet" } }:plus(spaces{ festung = true })
+  return fortresses "axis":plus(fortresses "soviet"):plus(festungen())
+end)
+
+-- Leaves of the searches: each reads one thing that seldom changes, and is kept until it does.
+fortresses = query("fortresses", { rule = "16.2.1" }, function(side) return spaces{ fortress = side } end)
+festungen = query("festungen", { rule = "16.3.1" }, function() return spaces{ festung = true } end)
+trenches = query("trenches", { rule = "10.3.2a" }, function(side) return spaces{ trench = side } end)
+blitz_hexes = query("blitz-hexes", { rule = "11.5.2a" }, function() return spaces{ blitz = true } end)
+supply_barriers = query("supply-barriers", { rule = "13.1.3" }, function() return spaces{ bars_supply = true } end)
+rail_barriers = query("rail-barriers", { rule = "10.2.3a" }, function() return spaces{ bars_rail = true } end)
+sleeping_places = query("sleeping-places", { rule = "16.1.4" }, function()
+  return pieces{ side = "soviet", dormant = true, on_map = true }:spaces()
+end)
+
+-- What an enemy holds and so closes to supply, or to trains.
+barriers_of = query("barriers-of", { rule = { "13.1.3", "10.2.3a" } }, function(side, kind)
+  return (kind == "rail" and rail_barriers() or supply_barriers()):filter{ control = side }
 end)
 
 -- Hexes of the units that have a ZOC: armies, Fronts, panzers, tanks, guards, mech corps, in full supply.
 exerting = query("exerting", { rule = { "8.1a", "8.1b", "8.1c" } }, function(side)
-  return units_of(side):filter{ zoc = true, supply = "full" }:spaces()
+  return units_of(side):filter{ side = side, zoc = true, supply = "full" }:spaces()
 end)
 
 zoc = query("zoc", { rule = { "8.1a", "8.2a" } }, function(side)
@@ -17,7 +33,7 @@ zoc = query("zoc", { rule = { "8.1a", "8.2a" } }, function(side)
 end)
 
 fortified_zone = query("fortified-zone", { rule = "8.2c" }, function()
-  return pieces{ id = "su-fz", on_map = true }:spaces()
+  return pieces{ side = "soviet", id = "su-fz", on_map = true }:spaces()
 end)
 
 -- For retreat and supply a side's own units lift the enemy ZOC in their hex.
@@ -37,16 +53,20 @@ function closed_to(unit)
   return closed(unit.side, unit.nation)
 end
 
+active_bands = query("active-bands", { rule = "9.2.2" }, function()
+  return pieces{ side = "soviet", arrives = "partisan-cup", dormant = false, on_map = true }:spaces()
+end)
+
 -- Hexes in which one more unit of this kind would break the stacking limits (9.1, 9.2).
 crowded = query("crowded", { rule = { "9.1.1", "9.1.2", "9.1.3", "9.2.1", "9.2.2" } }, function(side, size, kind)
   local here = units_of(side)
   if kind == "free" then return nowhere() end
   if kind == "partisan" then return here:spaces() end
-  local full = here:filter{ free = false }:spaces(value "stack".units)
-  if size == "lcu" then full = full:plus(here:filter{ size = "lcu" }:spaces(value "stack".lcu)) end
-  if kind == "hu" then full = full:plus(here:filter{ nation = "ro" }:spaces()) end
-  if kind == "ro" then full = full:plus(here:filter{ nation = "hu" }:spaces()) end
-  if kind == "su" then full = full:plus(here:filter{ has = "partisan" }:spaces()) end
+  local full = here:filter{ side = side, free = false }:spaces(value "stack".units)
+  if size == "lcu" then full = full:plus(here:filter{ side = side, size = "lcu" }:spaces(value "stack".lcu)) end
+  if kind == "hu" then full = full:plus(here:filter{ side = side, nation = "ro" }:spaces()) end
+  if kind == "ro" then full = full:plus(here:filter{ side = side, nation = "hu" }:spaces()) end
+  if kind == "su" then full = full:plus(active_bands()) end
   return full
 end)
 

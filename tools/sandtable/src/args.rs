@@ -27,6 +27,51 @@ pub enum Command {
     /// Runs the cases in rulebooks
     #[command(after_help = "Example: sandtable test skirmish\n         sandtable test skirmish --only 4.2")]
     Test(TestArgs),
+    /// Says which paragraphs of a rulebook are proved by a case, and which are not
+    #[command(after_help = "Example: sandtable coverage skirmish --json")]
+    Coverage(CoverageArgs),
+    /// Changes the rules in many small ways and says which changes no case notices
+    #[command(after_help = "Example: sandtable mutate skirmish --seed 1")]
+    Mutate(MutateArgs),
+}
+
+/// `sandtable coverage`.
+#[derive(Args, Debug)]
+pub struct CoverageArgs {
+    /// Id of the game
+    pub game: String,
+    #[command(flatten)]
+    pub with: WithArgs,
+    /// How many run at once
+    #[arg(long, default_value_t = 2)]
+    pub jobs: usize,
+    /// Prints one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `sandtable mutate`.
+#[derive(Args, Debug)]
+pub struct MutateArgs {
+    /// Id of the game
+    pub game: String,
+    #[command(flatten)]
+    pub with: WithArgs,
+    /// Seed of the sample, where there are more mutants than are tried
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How many mutants are tried at most
+    #[arg(long, default_value_t = 2000)]
+    pub most: usize,
+    /// Only mutants whose description holds this
+    #[arg(long)]
+    pub only: Option<String>,
+    /// How many run at once
+    #[arg(long, default_value_t = 2)]
+    pub jobs: usize,
+    /// Prints one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `sandtable test`.

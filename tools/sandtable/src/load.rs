@@ -47,6 +47,15 @@ pub fn load_as(game: &str, scenario: Option<&str>, with: &WithArgs) -> Result<Lo
     }
 }
 
+/// A game as merged tables, with the options of the command line.
+pub fn catalog(game: &str, with: &WithArgs) -> Result<(Catalog, Vec<(String, String)>), String> {
+    let (catalog, problems) = catalog::load(game, &with.layer, &with.set, &search_path(with));
+    if problems.has_errors() {
+        return Err(report(&problems, &catalog));
+    }
+    Ok((catalog, options(with)?))
+}
+
 /// The options given on the command line.
 pub fn options(with: &WithArgs) -> Result<Vec<(String, String)>, String> {
     let pair = |text: &String| match text.split_once('=') {

@@ -2,7 +2,9 @@
 
 mod args;
 mod check;
+mod coverage;
 mod load;
+mod mutate;
 mod sim;
 mod test;
 
@@ -21,6 +23,8 @@ fn main() -> ExitCode {
         Command::Check(check) => check::run(&check),
         Command::Sim(sim) => sim::run(&sim),
         Command::Test(test) => test::run(&test),
+        Command::Coverage(coverage) => coverage::run(&coverage),
+        Command::Mutate(mutate) => mutate::run(&mutate),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

@@ -33,6 +33,10 @@ crate::diagnostic_codes! {
         cause: "A profile has terrain, border and network tables of costs; a cost is a whole number or \"never\".",
         example: "profile.foot.terrain.clear = \"one\"",
         repair: "Write costs as whole numbers (of halves, if the game has half points).";
+    BAD_SIGHT = "E0604", "bad-sight", "rules of sight cannot be read",
+        cause: "`level`, `height` and `haze` name a number of spaces, or are { by = FIELD, WORD = n } or { pieces = FIELD }.",
+        example: "sight.ground.height = { woods = 1 }",
+        repair: "Say where the words come from: { by = \"terrain\", woods = 1 }.";
     BAD_SEQUENCE = "E0701", "bad-sequence", "the sequence of play cannot be read",
         cause: "A node has `steps`, or `repeat`, or `each` with from and to, or of.",
         example: "sequence.turn = { each = \"turn\" }",

@@ -20,6 +20,7 @@ use crate::suggest::did_you_mean;
 use crate::tree;
 use sandtable_kernel::state::Type;
 use sandtable_kernel::world::{Named, World};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A game ready to be played: everything but the scripts, which are texts of the catalog.
@@ -55,7 +56,7 @@ pub fn build(catalog: &Catalog, scenario: Option<&str>, options: &[(String, Stri
     let mut out = Diagnostics::new();
     let mut catalog = catalog.clone();
     let scenario = scenario::read(&mut catalog, scenario, &mut out);
-    let mut builder = Builder { catalog: &catalog, out: Diagnostics::new() };
+    let mut builder = Builder { catalog: &catalog, out: Diagnostics::new(), left_out: BTreeSet::new() };
     let mut world = match space::board(&mut builder) {
         Some(world) => world,
         None => {
@@ -95,6 +96,8 @@ pub fn build(catalog: &Catalog, scenario: Option<&str>, options: &[(String, Stri
 pub(crate) struct Builder<'a> {
     pub catalog: &'a Catalog,
     pub out: Diagnostics,
+    /// Hexes of boards that the scenario leaves out.
+    pub left_out: BTreeSet<String>,
 }
 
 impl<'a> Builder<'a> {

@@ -31,6 +31,10 @@ pub(super) fn board(b: &mut Builder<'_>) -> Option<World> {
     for &kind in SPACE_KINDS {
         let rows: Vec<(&str, &Node)> = b.catalog.rows(kind).collect();
         for (id, node) in rows {
+            if kind == "hex" && on_left_out_board(b, plan.as_ref(), id) {
+                b.left_out.insert(id.to_string());
+                continue;
+            }
             match (kind, &plan) {
                 ("hex", Some(plan)) => match plan.hex(id) {
                     Ok(hex) => {
@@ -146,6 +150,10 @@ fn ends<'a>(
     node: &'a Node,
 ) -> Option<(SpaceId, SpaceId, Row<'a>)> {
     let row = Row::new(format!("{kind}.{id}"), node, &mut b.out)?;
+    let names = ["a", "b"].map(|key| row.get(key).and_then(Node::as_str).unwrap_or_default());
+    if names.iter().any(|name| b.left_out.contains(*name)) {
+        return None;
+    }
     let mut found = [None, None];
     for (slot, key) in found.iter_mut().zip(["a", "b"]) {
         let place = row.need(key, &mut b.out)?.origin;
@@ -165,6 +173,13 @@ fn ends<'a>(
         }
         _ => None,
     }
+}
+
+/// Whether a hex lies on a board that is not placed: `map.board.9.used = false`.
+fn on_left_out_board(b: &Builder<'_>, plan: Option<&MapPlan>, id: &str) -> bool {
+    let board = plan.and_then(|plan| plan.numbering().read(id).ok()).map(|name| name.board);
+    let used = board.and_then(|board| b.catalog.at(&["map".into(), "board".into(), board, "used".into()]));
+    used.and_then(Node::as_bool) == Some(false)
 }
 
 /// How hex ids map to the grid.
@@ -199,6 +214,9 @@ fn plan(b: &mut Builder<'_>) -> Option<MapPlan> {
         .collect();
     for (id, node) in boards {
         let Some(row) = Row::new(format!("map.board.{id}"), node, &mut b.out) else { continue };
+        if row.bool("used", &mut b.out) == Some(false) {
+            continue;
+        }
         let offset = |key: &str, b: &mut Builder<'_>| -> Option<Offset> {
             let items = row.array(key, &mut b.out)?;
             match items.iter().map(Node::as_int).collect::<Option<Vec<i64>>>().as_deref() {
@@ -235,6 +253,9 @@ pub(super) fn fields(b: &mut Builder<'_>, world: &mut World) {
     for &kind in SPACE_KINDS {
         let rows: Vec<(&str, &Node)> = b.catalog.rows(kind).collect();
         for (id, node) in rows {
+            if b.left_out.contains(id) {
+                continue;
+            }
             let space = at;
             at += 1;
             let line = world.space_fields.push();

@@ -77,6 +77,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     })?;
     api.add("value(id: text) -> any", "A figure of the rulebook: a number, a text, or a table of them.", |c| {
         let id = c.sym(0)?;
+        c.cx.touch(|| format!("value.{}", c.cx.text(id)));
         if let Some(value) = c.cx.values.borrow().get(&id) {
             return Ok(value.clone());
         }
@@ -93,7 +94,10 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     api.add("option(id: text) -> any", "The value of an option in this game.", |c| {
         let id = c.sym(0)?;
         match c.cx.world.options.iter().find(|option| option.id == id) {
-            Some(option) => frozen(c.lua, &option.value),
+            Some(option) => {
+                c.cx.touch(|| format!("option.{}", c.cx.text(id)));
+                frozen(c.lua, &option.value)
+            }
             None => {
                 let name = c.text(0)?;
                 let ids = c.cx.world.options.iter().map(|option| c.cx.world.symbols.text(option.id));
@@ -108,6 +112,10 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let matrix = matrix(&c)?;
             let row = find(&c, &matrix.rows, 1, false)?;
             let column = find(&c, &matrix.columns, 2, true)?;
+            c.cx.touch(|| {
+                let table = c.cx.text(c.sym(0).unwrap_or_default());
+                format!("table.{table}.{}.{}", c.cx.text(matrix.rows[row].0), c.cx.text(matrix.columns[column].0))
+            });
             match matrix.cells.get(row * matrix.columns.len() + column) {
                 Some(datum) => frozen(c.lua, datum),
                 None => Ok(Value::Nil),

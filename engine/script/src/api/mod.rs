@@ -6,6 +6,7 @@ mod data;
 mod map;
 mod rules;
 mod search;
+mod sight;
 mod verbs;
 
 pub(crate) use ask::{BRANCH, explain, passes, values};
@@ -60,7 +61,7 @@ pub(crate) struct Call<'a> {
     pub lua: &'a Lua,
     pub cx: &'a Rc<Cx>,
     decl: &'a Decl,
-    args: [Value; 4],
+    args: [Value; 5],
 }
 
 impl Call<'_> {
@@ -215,7 +216,24 @@ impl Api<'_> {
         let decl = parse(signature, doc);
         let (cx, own) = (self.cx.clone(), decl.clone());
         let bound = self.lua.create_function(move |lua, (a, b, c, d): (Value, Value, Value, Value)| {
-            f(Call { lua, cx: &cx, decl: &own, args: [a, b, c, d] })
+            f(Call { lua, cx: &cx, decl: &own, args: [a, b, c, d, Value::Nil] })
+        })?;
+        self.globals.raw_set(decl.name, bound)?;
+        self.decls.push(decl);
+        Ok(())
+    }
+
+    /// Declares and binds a function of five parameters; the others need not pay for the fifth.
+    pub fn add_wide(
+        &mut self,
+        signature: &'static str,
+        doc: &'static str,
+        f: impl Fn(Call<'_>) -> mlua::Result<Value> + 'static,
+    ) -> mlua::Result<()> {
+        let decl = parse(signature, doc);
+        let (cx, own) = (self.cx.clone(), decl.clone());
+        let bound = self.lua.create_function(move |lua, (a, b, c, d, e): (Value, Value, Value, Value, Value)| {
+            f(Call { lua, cx: &cx, decl: &own, args: [a, b, c, d, e] })
         })?;
         self.globals.raw_set(decl.name, bound)?;
         self.decls.push(decl);
@@ -230,6 +248,7 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<Vec<
     verbs::bind(&mut api)?;
     map::bind(&mut api)?;
     search::bind(&mut api)?;
+    sight::bind(&mut api)?;
     rules::bind(&mut api)?;
     ask::bind(&mut api)?;
     Ok(api.decls)

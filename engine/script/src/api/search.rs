@@ -15,17 +15,22 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The table that describes a search, with checks that name the key.
-struct Spec<'a> {
-    c: &'a Call<'a>,
-    table: Table,
+pub(super) struct Spec<'a> {
+    pub c: &'a Call<'a>,
+    pub table: Table,
 }
 
-impl Spec<'_> {
-    fn wrong<T>(&self, key: &str, why: impl std::fmt::Display) -> mlua::Result<T> {
+impl<'a> Spec<'a> {
+    /// The table that is the only argument of a call.
+    pub fn new(c: &'a Call<'a>) -> mlua::Result<Spec<'a>> {
+        Ok(Spec { c, table: c.table(0)? })
+    }
+
+    pub fn wrong<T>(&self, key: &str, why: impl std::fmt::Display) -> mlua::Result<T> {
         self.c.wrong(0, format!("`{key}`: {why}"))
     }
 
-    fn known(&self, keys: &[&str]) -> mlua::Result<()> {
+    pub fn known(&self, keys: &[&str]) -> mlua::Result<()> {
         for pair in self.table.pairs::<Value, Value>() {
             let key = pair?.0.to_string()?;
             if !keys.contains(&key.as_str()) {
@@ -42,7 +47,7 @@ impl Spec<'_> {
         }
     }
 
-    fn int(&self, key: &str) -> mlua::Result<Option<i32>> {
+    pub fn int(&self, key: &str) -> mlua::Result<Option<i32>> {
         match self.table.raw_get::<Value>(key)? {
             Value::Nil => Ok(None),
             Value::Integer(n) => Ok(i32::try_from(n).ok()),
@@ -81,7 +86,7 @@ impl Spec<'_> {
     }
 
     /// A list of pairs { spaces, cost }.
-    fn extras(&self, key: &str) -> mlua::Result<Vec<(SpaceSet, Cost)>> {
+    pub fn extras(&self, key: &str) -> mlua::Result<Vec<(SpaceSet, Cost)>> {
         let Some(pairs) = self.table.raw_get::<Option<Table>>(key)? else { return Ok(Vec::new()) };
         let mut extras = Vec::new();
         for pair in pairs.sequence_values::<Table>() {
@@ -96,7 +101,10 @@ impl Spec<'_> {
         let profiles = &self.c.cx.world.profiles;
         let found = self.c.cx.world.symbols.get(name).and_then(|sym: Sym| profiles.get(&sym));
         match found {
-            Some(profile) => Ok(profile),
+            Some(profile) => {
+                self.c.cx.touch(|| format!("profile.{name}"));
+                Ok(profile)
+            }
             None => {
                 let mut names: Vec<&str> =
                     profiles.keys().map(|&sym| self.c.cx.world.symbols.text(sym)).collect();
@@ -114,7 +122,7 @@ thread_local! {
 
 pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     api.add("reach(how: table) -> reach", "Where a mover gets to, at what cost; see the manual for the keys.", |c| {
-        let spec = Spec { c: &c, table: c.table(0)? };
+        let spec = Spec::new(&c)?;
         spec.known(&[
             "profile", "from", "points", "blocked", "stop", "no_end", "enter", "leave", "between", "one_step",
             "first_step_only", "steps", "barrier",
@@ -152,7 +160,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         Ok(Value::UserData(c.lua.create_userdata(ReachHandle { reach: found, cx: c.cx.clone() })?))
     })?;
     api.add("flood(how: table) -> spaces", "All spaces that some spaces connect to; see the manual for the keys.", |c| {
-        let spec = Spec { c: &c, table: c.table(0)? };
+        let spec = Spec::new(&c)?;
         spec.known(&["from", "over", "steps", "cost", "blocked", "barrier", "no_leave", "hop"])?;
         let sources = spec.set("from")?.unwrap_or_default();
         let (blocked, barrier, no_leave) = (spec.set("blocked")?, spec.barrier()?, spec.set("no_leave")?);
@@ -183,7 +191,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         c.spaces_out(found)
     })?;
     api.add("paths(how: table) -> list", "Paths of a given length, best ranked first; see the manual for the keys.", |c| {
-        let spec = Spec { c: &c, table: c.table(0)? };
+        let spec = Spec::new(&c)?;
         spec.known(&["from", "length", "least", "blocked", "barrier", "ends", "rank", "over"])?;
         let (blocked, barrier, ends) = (spec.set("blocked")?, spec.barrier()?, spec.set("ends")?);
         let length = spec.int("length")?.unwrap_or(1).max(0) as u32;

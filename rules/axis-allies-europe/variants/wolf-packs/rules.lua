@@ -3,7 +3,7 @@
 before("sea.attack", "defenders-strike-first", { rule = "wolf-packs.1" }, function(zone)
   local boats = sea_defenders(zone):filter { type = "submarine", hit = false }
   if #boats == 0 or #sea_attackers(zone):filter { has = "hunts-submarines" } > 0 then return end
-  local hits = volley("ambush", #boats, evaluate("defence", "submarine", boats[1].side))
+  local hits = volley("ambush", #boats, defence_of("submarine", boats[1].side))
   call("losses", sea_attackers(zone), hits, "submarine", boats[1].side)
   call("sea.remove", zone)
 end)

@@ -1,0 +1,137 @@
+//! Coverage: which paragraphs of a rulebook are proved by a case, and which are not.
+
+use crate::book::Book;
+use crate::mutants::Mutant;
+use crate::mutate::{Baseline, Verdict};
+use sandtable_data::catalog::Catalog;
+use sandtable_data::tree::{self, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How a paragraph stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// A case under it notices when the rule is gone: file and line of the case.
+    Proved(String, u32),
+    /// It states no behaviour: the reason.
+    Exempt(String),
+    /// Nothing cites it.
+    NotImplemented,
+    /// No case under it passes.
+    NoCase,
+    /// The cases under it run nothing that cites it.
+    NotTouched,
+    /// The cases under it do not notice when the rule is gone.
+    NotNoticed,
+}
+
+/// The coverage of one paragraph.
+#[derive(Clone, Debug)]
+pub struct Coverage {
+    /// Its id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Handlers and data that cite it.
+    pub cited_by: Vec<String>,
+    /// How it stands.
+    pub proof: Proof,
+}
+
+/// What cites a paragraph: mutants that take it out of force.
+fn citations(catalog: &Catalog, base: &Baseline<'_>, mutants: &[Mutant]) -> Result<BTreeMap<String, Vec<usize>>, String> {
+    let mut cited: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let rules = base.handler_rules()?;
+    let data = data_rules(catalog);
+    for (at, mutant) in mutants.iter().enumerate() {
+        let paragraphs: Vec<String> = match mutant {
+            Mutant::Disabled { handler, .. } => rules.get(*handler as usize).cloned().unwrap_or_default(),
+            Mutant::Datum { key, .. } => {
+                let found = data.iter().filter(|(prefix, _)| key == *prefix || key.starts_with(&format!("{prefix}.")));
+                found.flat_map(|(_, rules)| rules.clone()).collect()
+            }
+            Mutant::Script { .. } => Vec::new(),
+        };
+        for paragraph in paragraphs {
+            cited.entry(paragraph).or_default().push(at);
+        }
+    }
+    Ok(cited)
+}
+
+/// The paragraphs that rows of data cite: key of the row and its `rule`.
+fn data_rules(catalog: &Catalog) -> BTreeMap<String, Vec<String>> {
+    let mut found = BTreeMap::new();
+    for kind in ["value", "table"] {
+        for (id, node) in catalog.rows(kind) {
+            collect(&format!("{kind}.{id}"), node, &mut found);
+        }
+    }
+    found
+}
+
+fn collect(key: &str, node: &tree::Node, found: &mut BTreeMap<String, Vec<String>>) {
+    let Some(table) = node.as_table() else { return };
+    if let Some(rule) = table.get("rule") {
+        let rules = match &rule.value {
+            Value::Str(text) => vec![text.clone()],
+            Value::Array(items) => items.iter().filter_map(|item| item.as_str().map(str::to_string)).collect(),
+            _ => Vec::new(),
+        };
+        found.insert(key.to_string(), rules);
+    }
+    for (name, child) in table.iter() {
+        collect(&format!("{key}.{name}"), child, found);
+    }
+}
+
+/// Works out how every paragraph stands. `judge` runs mutants, on as many threads as the caller likes.
+pub fn cover(
+    catalog: &Catalog,
+    books: &[Book],
+    base: &Baseline<'_>,
+    judge: &dyn Fn(&[(usize, Mutant, Vec<usize>)]) -> Vec<Verdict>,
+) -> Result<Vec<Coverage>, String> {
+    let mutants = base.mutants()?;
+    let cited = citations(catalog, base, &mutants)?;
+    let paragraphs = books.iter().flat_map(|book| &book.paragraphs);
+    let mut coverage = Vec::new();
+    let mut work: Vec<(usize, Mutant, Vec<usize>)> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for paragraph in paragraphs {
+        if !seen.insert(paragraph.id.clone()) {
+            continue;
+        }
+        let numbers = cited.get(&paragraph.id).cloned().unwrap_or_default();
+        let cases: Vec<usize> =
+            (0..base.cases.len()).filter(|&at| base.cases[at].paragraph == paragraph.id).collect();
+        let index = coverage.len();
+        let proof = match &paragraph.exempt {
+            Some(reason) => Proof::Exempt(reason.clone()),
+            None if cases.is_empty() => Proof::NoCase,
+            None if numbers.is_empty() => Proof::NotImplemented,
+            None => {
+                let mut touched = false;
+                for &number in &numbers {
+                    let touching = base.touching(&mutants[number]);
+                    let own: Vec<usize> = touching.into_iter().filter(|at| cases.contains(at)).collect();
+                    if !own.is_empty() {
+                        touched = true;
+                        work.push((index, mutants[number].clone(), own));
+                    }
+                }
+                if touched { Proof::NotNoticed } else { Proof::NotTouched }
+            }
+        };
+        let cited_by = numbers.iter().map(|&number| mutants[number].describe()).collect();
+        coverage.push(Coverage { id: paragraph.id.clone(), title: paragraph.title.clone(), cited_by, proof });
+    }
+    for ((index, _, cases), verdict) in work.iter().zip(judge(&work)) {
+        if verdict == Verdict::Caught
+            && let Some(&at) = cases.first()
+        {
+            let (file, line) = base.cases[at].place.clone();
+            coverage[*index].proof = Proof::Proved(file, line);
+        }
+    }
+    Ok(coverage)
+}

@@ -1,0 +1,230 @@
+//! Mutation testing: one change at a time, against the cases that touch it.
+
+use crate::book::CaseText;
+use crate::case::{self, Case, Needs};
+use crate::mutants::{self, Mutant};
+use sandtable_data::catalog::Catalog;
+use sandtable_data::definition::{self, Definition};
+use sandtable_script::{Host, Script, Touched};
+use sandtable_session::Game;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Instructions that a mutant may run between two answers: an endless loop is caught soon.
+const LIMIT: u64 = 5_000_000;
+
+/// A case that passes, with what it touches.
+pub struct Touching {
+    /// The paragraph it proves.
+    pub paragraph: String,
+    /// File and line.
+    pub place: (String, u32),
+    /// The case.
+    pub case: Case,
+    /// What it touches.
+    pub touched: Touched,
+    /// Handlers it runs.
+    pub fired: Vec<u32>,
+}
+
+/// A game with its passing cases: the ground for mutation testing and coverage.
+pub struct Baseline<'a> {
+    catalog: &'a Catalog,
+    scripts: Vec<Script>,
+    definitions: BTreeMap<Needs, Definition>,
+    /// The cases that pass.
+    pub cases: Vec<Touching>,
+    /// How many fail without any change.
+    pub failing: usize,
+}
+
+/// What became of a mutant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A case failed.
+    Caught,
+    /// Cases touch it and none failed.
+    Survived(usize),
+    /// No case touches it.
+    Untouched,
+}
+
+impl<'a> Baseline<'a> {
+    /// Runs all cases once, noting what each touches.
+    pub fn new(catalog: &'a Catalog, options: &[(String, String)], texts: &[CaseText]) -> Result<Baseline<'a>, String> {
+        let scripts = catalog
+            .scripts
+            .iter()
+            .map(|file| Script {
+                layer: file.layer.0,
+                name: catalog.sources.path(file.file).to_string(),
+                text: catalog.sources.text(file.file).to_string(),
+            })
+            .collect();
+        let mut base = Baseline { catalog, scripts, definitions: BTreeMap::new(), cases: Vec::new(), failing: 0 };
+        let mut games: BTreeMap<Needs, Rc<Game>> = BTreeMap::new();
+        for text in texts {
+            let Ok(cases) = case::read(text) else {
+                base.failing += 1;
+                continue;
+            };
+            for case in cases {
+                if !base.definitions.contains_key(&case.needs) {
+                    let mut all = options.to_vec();
+                    all.extend(case.needs.options.iter().cloned());
+                    let (definition, _) = definition::build(catalog, Some(&case.needs.scenario), &all);
+                    let Some(definition) = definition else {
+                        base.failing += 1;
+                        continue;
+                    };
+                    base.definitions.insert(case.needs.clone(), definition);
+                }
+                if games.len() > 16 {
+                    games.clear();
+                }
+                let game = match games.get(&case.needs) {
+                    Some(game) => game.clone(),
+                    None => {
+                        let game = Rc::new(base.game(&case.needs, &base.scripts, None, None)?);
+                        game.host.watch().map_err(|error| error.to_string())?;
+                        games.insert(case.needs.clone(), game.clone());
+                        game
+                    }
+                };
+                for handler in &game.host.cx().registry.borrow().handlers {
+                    handler.fired.set(0);
+                }
+                game.host.touched();
+                let failed = case::run(&case, &game).is_err();
+                let touched = game.host.touched();
+                let registry = game.host.cx().registry.borrow();
+                let fired = (0u32..).zip(&registry.handlers).filter(|(_, handler)| handler.fired.get() > 0);
+                let fired = fired.map(|(number, _)| number).collect();
+                if failed {
+                    base.failing += 1;
+                } else {
+                    let place = (text.file.clone(), text.line);
+                    base.cases.push(Touching { paragraph: text.paragraph.clone(), place, case, touched, fired });
+                }
+            }
+        }
+        Ok(base)
+    }
+
+    /// A game for some needs, with changed scripts, a handler less, or a changed figure.
+    fn game(
+        &self,
+        needs: &Needs,
+        scripts: &[Script],
+        without: Option<u32>,
+        datum: Option<(&str, &sandtable_kernel::world::Datum)>,
+    ) -> Result<Game, String> {
+        let Some(definition) = self.definitions.get(needs) else { return Err("no such game".into()) };
+        let mut definition = definition.clone();
+        if let Some((key, with)) = datum {
+            let mut world = (*definition.world).clone();
+            if !mutants::set(&mut world, key, with) {
+                return Err(format!("there is no {key}"));
+            }
+            definition.world = Arc::new(world);
+        }
+        let host = Host::without(definition.world.clone(), scripts, without)
+            .map_err(|errors| errors.first().map_or_else(String::new, ToString::to_string))?;
+        Ok(Game { definition, host })
+    }
+
+    /// All mutants of the game.
+    pub fn mutants(&self) -> Result<Vec<Mutant>, String> {
+        let needs = Needs::default();
+        let (world, host) = match self.definitions.get(&needs) {
+            Some(definition) => (definition.world.clone(), self.game(&needs, &self.scripts, None, None)?.host),
+            None => {
+                let (definition, _) = definition::build(self.catalog, Some(""), &[]);
+                let Some(definition) = definition else { return Err("the game cannot be loaded".into()) };
+                let host = Host::new(definition.world.clone(), &self.scripts)
+                    .map_err(|errors| errors.first().map_or_else(String::new, ToString::to_string))?;
+                (definition.world, host)
+            }
+        };
+        Ok(mutants::all(self.catalog, &world, &host))
+    }
+
+    /// The paragraphs that each handler cites, by number of the handler.
+    pub fn handler_rules(&self) -> Result<Vec<Vec<String>>, String> {
+        let needs = Needs::default();
+        let game = match self.definitions.contains_key(&needs) {
+            true => self.game(&needs, &self.scripts, None, None)?,
+            false => return Err("no case starts from the bare game".into()),
+        };
+        let registry = game.host.cx().registry.borrow();
+        Ok(registry.handlers.iter().map(|handler| handler.rules.clone()).collect())
+    }
+
+    /// The cases that touch a mutant, the most specific first.
+    pub fn touching(&self, mutant: &Mutant) -> Vec<usize> {
+        let touches = |touching: &Touching| match mutant {
+            Mutant::Disabled { handler, .. } => touching.fired.contains(handler),
+            Mutant::Script { script, lines, .. } => {
+                let from = (script.clone(), lines.0);
+                let to = (script.clone(), lines.1);
+                touching.touched.lines.range(from..=to).next().is_some()
+            }
+            Mutant::Datum { key, .. } => {
+                let whole: String = key.split('.').take(2).collect::<Vec<_>>().join(".");
+                touching.touched.data.contains(key) || (key.starts_with("value.") && touching.touched.data.contains(&whole))
+            }
+        };
+        let mut found: Vec<usize> = (0..self.cases.len()).filter(|&at| touches(&self.cases[at])).collect();
+        found.sort_by_key(|&at| self.cases[at].touched.lines.len());
+        found
+    }
+
+    /// Runs the cases given, or those that touch the mutant, until one fails.
+    pub fn judge(&self, mutant: &Mutant, among: Option<&[usize]>) -> Verdict {
+        let touching = match among {
+            Some(among) => among.to_vec(),
+            None => self.touching(mutant),
+        };
+        if touching.is_empty() {
+            return Verdict::Untouched;
+        }
+        let mut scripts = None;
+        let (mut without, mut datum) = (None, None);
+        match mutant {
+            Mutant::Disabled { handler, .. } => without = Some(*handler),
+            Mutant::Script { script, from, to, with, .. } => {
+                let mut changed = self.scripts.clone();
+                for own in &mut changed {
+                    if own.name == *script {
+                        own.text.replace_range(*from..*to, with);
+                    }
+                }
+                scripts = Some(changed);
+            }
+            Mutant::Datum { key, with } => datum = Some((key.as_str(), with)),
+        }
+        let scripts = scripts.as_deref().unwrap_or(&self.scripts);
+        let mut games: BTreeMap<Needs, Rc<Game>> = BTreeMap::new();
+        for &at in &touching {
+            let case = &self.cases[at].case;
+            let game = match games.get(&case.needs) {
+                Some(game) => game.clone(),
+                None => match self.game(&case.needs, scripts, without, datum) {
+                    Ok(game) => {
+                        game.host.cx().limit.set(LIMIT);
+                        let game = Rc::new(game);
+                        games.insert(case.needs.clone(), game.clone());
+                        game
+                    }
+                    // A game that no longer loads is noticed by everybody.
+                    Err(_) => return Verdict::Caught,
+                },
+            };
+            if case::run(case, &game).is_err() {
+                return Verdict::Caught;
+            }
+        }
+        Verdict::Survived(touching.len())
+    }
+}

@@ -1,0 +1,139 @@
+-- Weapon cards (8.2) and veteran cards that are actions (8.3): they lie open before their owner.
+
+local function weapon_users(side, card, way)
+  local pool = way == "ap" and active_of(side):filter { on_map = true, carried = false } or pieces { kind = "unit", side = side, on_map = true, carried = false }
+  return pool:filter { mode = "foot" }:filter(function(unit) return may_fire(unit) and #weapon_hexes(unit, card) > 0 end)
+end
+
+function weapon_hexes(unit, card)
+  local hexes = enemy_hexes(unit.side):both(within(unit.space, card.range))
+  if enemy_in(unit.space, unit.side) then hexes = hexes:both { unit.space } end
+  if card.range > 0 then hexes = hexes:both(sees(unit.space):plus { unit.space }) end
+  if not card.metal_only then return hexes end
+  return hexes:filter(function(hex) return #metal_in(hex, unit.side) > 0 end)
+end
+
+function metal_in(hex, side)
+  return enemies_in(hex, side):filter { class = { "gun", "tank", "spg", "apc", "truck", "scout" } }
+end
+
+local function usable(side, card)
+  for _, way in ipairs(card_ways(side, card)) do
+    if #weapon_users(side, card, way) > 0 then return true end
+  end
+  return false
+end
+
+weapons_of = query("weapons-of", { rule = "8.2a" }, function(side)
+  return pieces { family = "weapon", side = side, place = space "table-cards", used_up = false }
+end)
+
+offer("turn", "weapon", { rule = { "8.2a", "card.w-demolition", "card.w-flamethrower", "card.w-grenades", "card.w-magnetic", "card.w-molotov", "card.w-at-mines" },
+  when = function(side) return #weapons_of(side) > 0 end,
+  among = function(side) return weapons_of(side):filter(function(card) return usable(side, card) end) end,
+  run = "turn.weapon" })
+
+procedure("turn.weapon", { rule = { "8.2a", "8.2b", "8.2c" } }, function(card, side)
+  local ways = {}
+  for _, way in ipairs(card_ways(side, card)) do
+    if #weapon_users(side, card, way) > 0 then ways[#ways + 1] = way end
+  end
+  local way = ask(side, "card.way", { among = ways, card = card })
+  local unit = ask(side, "card.unit", { among = weapon_users(side, card, way), card = card })
+  local hex = ask(side, "weapon.at", { among = weapon_hexes(unit, card), card = card })
+  call("pay-card", side, card, way)
+  card.used_up = true
+  local group = { unit }
+  if card.group then
+    local act = { unit = unit, side = side, how = way == "ap" and "ap" or "card", group = group, card = card, budget = 99 }
+    local near = mates(act, units_of(side)):filter { mode = "foot", at = unit.space }:filter(may_fire)
+    call("fire-group", act, hex, near)
+  end
+  local a = { side = side, kind = "weapon", leader = unit, group = group, card = card, from = unit.space, target = hex, red = card.red or card.blue, blue = card.blue or 0 }
+  if card.metal_only then
+    local prey = metal_in(hex, side)
+    if card.one_target then prey = { ask(side, "weapon.target", { among = prey }) } end
+    for _, target in ipairs(prey) do
+      a.only, a.boosted = target, a.boosted
+      call("attack", a)
+      a.boosted = true
+    end
+  else
+    call("attack", a)
+  end
+  call("mines-strike", unit, "act")
+  call("settle", side)
+end)
+
+-- Anti-tank mines may be laid instead of thrown (card.w-at-mines).
+local function at_mines(side)
+  for _, card in ipairs(weapons_of(side)) do
+    if card.type == "w-at-mines" and #card_ways(side, card) > 0 then return card end
+  end
+end
+
+local function layers(side)
+  return pieces { kind = "unit", side = side, on_map = true, carried = false, mode = "foot", not_at = enemy_hexes(side) }
+end
+
+offer("turn", "lay-at-mines", { rule = "card.w-at-mines",
+  when = function(side) return #weapons_of(side) > 0 and at_mines(side) ~= nil and sides[side].caps >= at_mines(side).either end,
+  among = layers,
+  run = "turn.lay-at-mines" })
+
+procedure("turn.lay-at-mines", { rule = "card.w-at-mines" }, function(unit, side)
+  local card = at_mines(side)
+  call("pay-card", side, card, "caps")
+  card.used_up = true
+  call("lay-mines", unit, "mines-blue")
+end)
+
+-- V01: a forced march. V05: a leader's word. V12: two cards at once.
+local function marcher(side)
+  local card = held_card(side, "v01")
+  local unit = card and card.holder
+  if unit and unit.status == "active" and unit.space and unit.space.kind == "hex" then return unit end
+end
+
+offer("turn", "forced-march", { rule = "card.v01",
+  when = function(side) return rules_to(8) and marcher(side) ~= nil end,
+  run = "turn.forced-march" })
+
+procedure("turn.forced-march", { rule = "card.v01" }, function(_, side)
+  local card, unit = held_card(side, "v01"), marcher(side)
+  call("use-up", card)
+  unit.marching = true
+  sides[side].ap = sides[side].ap + card.gain
+end)
+
+local function led(side)
+  local card = held_card(side, "v05")
+  local unit = card and card.holder
+  if unit and unit.hurt and unit.space.kind == "hex" and may_rally(unit) and #card_ways(side, card) > 0 then return unit end
+end
+
+offer("turn", "leadership", { rule = "card.v05",
+  when = function(side) return rules_to(8) and led(side) ~= nil and sides[side].caps >= held_card(side, "v05").either end,
+  run = "turn.leadership" })
+
+procedure("turn.leadership", { rule = "card.v05" }, function(_, side)
+  local card, unit = held_card(side, "v05"), led(side)
+  call("pay-card", side, card, "caps")
+  call("use-up", card)
+  call("heal", unit)
+end)
+
+local function second_cards(side)
+  return pieces { kind = "card", at = hand(side), play = "action" }
+end
+
+offer("turn", "extra-initiative", { rule = "card.v12",
+  when = function(side) return rules_to(8) and held_card(side, "v12") ~= nil and #second_cards(side) > 0 and sides[side].extra == 0 end,
+  run = "turn.extra-initiative" })
+
+-- The next card and the action after it make one turn.
+procedure("turn.extra-initiative", { rule = "card.v12" }, function(_, side)
+  call("use-up", held_card(side, "v12"))
+  sides[side].extra = 2
+  return "free"
+end)

@@ -1,0 +1,100 @@
+-- Cards played around a roll or an event, not as an action: 9, 12, V06, V08, V11, V13, V14, V30.
+
+procedure("add-firepower", { rule = "card.09" }, function(a)
+  local card = a.leader and a.leader.mode ~= "air" and in_hand(a.side, "action-9")
+  if not card then return end
+  if ask(a.side, "card.boost", { among = { "play", "keep" } }) == "play" then
+    reveal(card)
+    call("discard", card)
+    a.boost = card.fp
+  end
+end)
+
+procedure("try-luck", { rule = "card.12" }, function(side)
+  local card = in_hand(side, "action-12")
+  if not card or ask(side, "card.luck", { among = { "play", "keep" } }) == "keep" then return 0 end
+  reveal(card)
+  call("discard", card)
+  return roll("luck") == 1 and value "luck".low or value "luck".high
+end)
+
+procedure("extra-die", { rule = "card.v30" }, function(side, unit)
+  local card = unit and veteran_card(unit, "v30")
+  if not card or ask(side, "card.advance", { among = { "play", "keep" } }) == "keep" then return 0 end
+  call("use-up", card)
+  return 1
+end)
+
+procedure("reroll-one", { rule = "card.v14" }, function(side, unit, dice, label)
+  local card = unit and veteran_card(unit, "v14")
+  if not card then return end
+  local which = ask(side, "card.reroll", { from = 0, to = #dice })
+  if which == 0 then return end
+  call("use-up", card)
+  dice[which] = roll(label)
+end)
+
+-- V11: the counter is set aside, except for movement, for an activation or one action.
+procedure("iron-will", { rule = "card.v11" }, function(act)
+  local unit = act.unit
+  if not unit.hurt or unit.steeled then return end
+  local card = veteran_card(unit, "v11")
+  if not card or ask(act.side, "card.iron-will", { among = { "play", "keep" } }) == "keep" then return end
+  call("use-up", card)
+  unit.steeled = true
+end)
+
+-- V06: whoever eliminates the unit is lost too; of a group the opponent picks one.
+procedure("last-stand", { rule = "card.v06" }, function(unit, a)
+  local card = a and a.leader and held_card_of(unit, "v06")
+  if not card or not hostile(a.side, unit.side) or a.leader.mode == "air" then return end
+  if ask(unit.side, "card.blood", { among = { "play", "keep" } }) == "keep" then return end
+  call("use-up", card)
+  local killers = {}
+  for _, each in ipairs(a.group) do
+    if each.space and each.space.kind == "hex" or each.lair then killers[#killers + 1] = each end
+  end
+  if #killers == 0 then return end
+  local lost = ask(a.side, "card.blood-price", { among = killers })
+  call("kill", lost, { side = unit.side })
+end)
+
+function held_card_of(unit, type)
+  for _, card in ipairs(pieces { type = type, place = space "table-cards", used_up = false }) do
+    if card.holder == unit then return card end
+  end
+end
+
+-- V08: out of the barrage at the last moment, one hex away from its centre.
+procedure("close-call", { rule = "card.v08" }, function(hex, target)
+  for _, unit in ipairs(units_in(hex)) do
+    local card = veteran_card(unit, "v08")
+    local outs = card and may_move(unit) and neighbours(hex):filter(function(to)
+      return ground_cost(unit.mode, hex, to) ~= nil and distance(to, target) > distance(hex, target) and not enemy_in(to, unit.side)
+    end)
+    if outs and #outs > 0 then
+      local to = ask(unit.side, "card.close-call", { among = outs, none = "stay", unit = unit })
+      if to then
+        call("use-up", card)
+        call("enter-hex", unit, hex, to)
+      end
+    end
+  end
+end)
+
+-- V13: a hidden unit acts and nobody may look for it.
+procedure("stays-concealed", { rule = "card.v13" }, function(unit)
+  local card = veteran_card(unit, "v13")
+  if not card or ask(unit.side, "card.concealed", { among = { "play", "keep" } }) == "keep" then return false end
+  call("use-up", card)
+  return true
+end)
+
+-- V07: a careful move at no cost, and harder to hit until the enemy has had his turn.
+after("action.move", "sixth-sense-move", { rule = "card.v07" }, function(_, side, act)
+  local unit = act.unit
+  local card = unit.space and unit.space.kind == "hex" and veteran_card(unit, "v07")
+  if not card or ask(side, "card.sixth-sense", { among = { "play", "keep" } }) == "keep" then return end
+  call("use-up", card)
+  unit.alert = true
+end)

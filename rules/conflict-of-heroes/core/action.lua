@@ -1,0 +1,98 @@
+-- One action of one unit or a group, and the ways to pay for it (2.2, 3.1, 3.2, 9.1).
+
+local function budget_for(side, how)
+  if how == "ap" then return sides[side].ap + sides[side].caps end
+  if how == "command" then return sides[side].caps end
+  return 99
+end
+
+procedure("take-action", { rule = { "2.2a", "2.2b", "3.0e" } }, function(unit, side, how, card)
+  local act = { unit = unit, side = side, how = how, card = card, budget = budget_for(side, how), group = { unit } }
+  call("iron-will", act)
+  if is_hidden(unit) then
+    if menu(side, "hidden-action", act) == "sneaked" then return call("finish-action", act) end
+  end
+  if hex_of(unit) and not is_hidden(unit) and unit.space.kind == "hex" then menu(side, "action", act) end
+  return call("finish-action", act)
+end)
+
+-- Statuses follow from the way of paying, not from the action (3.1a, 3.2.2b, 8.1g, 9.2c to 9.2e).
+procedure("finish-action", { rule = { "3.1a", "3.2.2b", "8.1g", "9.0e", "9.2c", "17.0g" } }, function(act)
+  for _, unit in ipairs(act.group) do
+    if unit.steeled and unit.status ~= "active" then unit.steeled = false end
+    if act.how == "opportunity" and unit.status == "ready" then unit.status = "spent" end
+    if unit.space and unit.space.kind == "hex" and not act.moved then call("mines-strike", unit, "act") end
+  end
+  if act.how == "ap" then call("settle", act.side) end
+end)
+
+-- Pays an action. AP first, but any part may be paid in CAPs instead (3.2.1a).
+procedure("pay", { rule = { "3.0c", "3.2.1a", "3.2.2a", "9.1.1a", "9.2b" } }, function(act, cost)
+  local purse = sides[act.side]
+  if cost <= 0 or act.how == "opportunity" or act.how == "card" then return end
+  if act.how == "command" then
+    purse.caps = purse.caps - math.min(cost, purse.caps)
+    return
+  end
+  local least = math.max(0, cost - purse.ap)
+  local most = math.max(least, math.min(cost - 1, purse.caps))
+  local caps = least
+  if most > least then caps = ask(act.side, "pay.caps", { from = least, to = most, cost = cost }) end
+  purse.caps = purse.caps - caps
+  purse.ap = purse.ap - (cost - caps)
+end)
+
+function affords(act, cost) return cost <= act.budget end
+
+-- CAPs declared before a roll of one's own (3.2.3): up to two points up or down.
+procedure("declare", { rule = { "3.2.3a", "3.2.3b", "3.2.3c", "3.2.3d" } }, function(side, label)
+  local most = math.min(value "most-caps", sides[side].caps)
+  if most == 0 then return 0 end
+  local n = ask(side, "roll.caps", { from = -most, to = most, roll = label })
+  sides[side].caps = sides[side].caps - math.abs(n)
+  return n
+end)
+
+-- A roll with all that may be done around it; returns the modified total.
+procedure("throw", { rule = { "3.2.3a", "3.2.3b", "7.1c", "card.12", "card.v14", "card.v30" } }, function(side, label, count, unit)
+  local added = call("declare", side, label)
+  local extra = call("extra-die", side, unit)
+  local dice = {}
+  for i, die in ipairs(rolls(label, count + extra)) do dice[i] = die end
+  if extra > 0 then dice = best_of(dice, count) end
+  call("reroll-one", side, unit, dice, label)
+  return total(dice) + added + call("try-luck", side)
+end)
+
+function best_of(dice, count)
+  table.sort(dice, function(a, b) return a > b end)
+  local best = {}
+  for i = 1, count do best[i] = dice[i] end
+  return best
+end
+
+-- Companions of a group action (9.1): linked to the leader by units in the same or adjacent hexes.
+function mates(act, pool)
+  if not rules_to(9) or act.unit.mode == "air" or (act.card and not act.card.group) then return pieces { id = {} } end
+  local list = pool:minus { act.unit }:filter { carried = false }
+  if act.how == "opportunity" then
+    list = list:filter { status = "ready" }
+  elseif act.how == "ap" then
+    list = list:filter { status = { "ready", "active" } }:minus(stayed(act.side))
+  end
+  local hex = act.unit.space
+  local linked = flood { from = { hex }, blocked = in_play():minus(list:spaces()) }
+  return list:filter { at = linked }
+end
+
+procedure("gather", { rule = { "9.1a", "9.1.1a", "9.1.3a", "9.1.4a", "9.2a", "9.2f", "10.2b" } }, function(act, pool)
+  local near = mates(act, pool)
+  if #near == 0 then return end
+  local leader = act.unit
+  local chosen = choose(act.side, "group.members", { among = near, min = 0, max = #near,
+    test = function(list) return connected(list:spaces():plus { leader.space }) end })
+  for _, unit in ipairs(chosen) do
+    act.group[#act.group + 1] = unit
+    if act.how == "ap" and unit.status == "ready" then unit.status = "active" end
+  end
+end)

@@ -1,0 +1,104 @@
+-- An attack on a hex: one roll for every unit and work in it (7.0 to 7.2, 7.7, 18.6).
+
+-- Who is rolled against. Close combat spares one's own; fire from outside does not (7.6.3e, 7.6.3m, 7.7b).
+function targets_of(a)
+  if a.only then return { a.only } end
+  if a.objects_only then return {} end
+  if a.kind == "close" or a.kind == "weapon" and a.from == a.target then return enemies_in(a.target, a.side) end
+  return units_in(a.target)
+end
+
+function is_shelling(a)
+  if a.kind == "barrage" or a.kind == "indirect" then return true end
+  return a.kind == "fire" and a.leader ~= nil and a.leader.mortar
+end
+
+-- Works that can be destroyed: those that are occupied, wire, and mines under shells or in close combat by infantry.
+function objects_of(a)
+  if not rules_to(18) then return pieces { id = {} } end
+  local objects = pieces { kind = "marker", at = a.target, min_dr = 1 }
+  if a.kind == "close" then
+    objects = objects:filter { side = foes(a.side) }
+    if not is_infantry(a.leader) then objects = objects:filter { mines = none } end
+    return objects
+  end
+  if not is_shelling(a) then objects = objects:filter { mines = none } end
+  return objects
+end
+
+procedure("attack", { rule = { "7.7b", "7.7d", "18.6b", "7.6.3m" } }, function(a)
+  a.group = a.group or {}
+  a.forts, a.carriers = {}, {}
+  a.smoke = a.from and smoke_on(a.from, a.target) or a.target.haze
+  if not a.boosted then call("add-firepower", a) end
+  local targets, objects = targets_of(a), objects_of(a)
+  for _, unit in ipairs(targets) do
+    a.forts[unit] = unit.shelter
+    a.carriers[unit] = unit.carried and unit.place.apc
+  end
+  for _, object in ipairs(objects) do call("attack-object", a, object) end
+  for _, unit in ipairs(targets) do
+    if unit.space == a.target then call("attack-unit", a, unit) end
+  end
+  if #targets == 0 and #objects == 0 then call("attack-hidden", a) end
+end)
+
+-- The rating that is attacked: frontal if the fire comes through the target's own arc (7.2b and its exceptions).
+function is_frontal(a, unit)
+  if unit.lair then return not is_shelling(a) and not (a.leader and a.leader.sniper) end
+  if a.kind == "close" or a.from == a.target or is_shelling(a) or unit.carried then return false end
+  if a.leader and a.leader.sniper or a.card and a.card.flank_only then return false end
+  return unit.facing ~= nil and in_cone(a.target, unit.facing, a.from)
+end
+
+function rating_colour(a, unit, frontal)
+  if frontal then return unit.front_colour end
+  local infantry_close = a.kind == "close" and a.leader and is_infantry(a.leader)
+  if unit.open_topped and (is_shelling(a) or infantry_close) then return "red" end
+  return unit.flank_colour
+end
+
+procedure("attack-unit", { rule = { "7.0b", "7.0c", "7.0d", "7.1c", "7.2a", "7.7c", "15.1a" } }, function(a, unit)
+  local frontal = is_frontal(a, unit)
+  local colour = rating_colour(a, unit, frontal)
+  call("show-hit", unit, frontal and "front_change" or "flank_change")
+  local dv = evaluate("attack.dv", a, unit, frontal)
+  local fp = evaluate("attack.fp", a, unit, colour)
+  local av = fp + call("throw", a.side, "attack", value "dice", a.leader)
+  local hits = 0
+  if av >= dv + value "two-hits" then hits = 2 elseif av >= dv then hits = 1 end
+  if hits > 0 then
+    if unit.lair then call("expose", unit.lair, unit.side) end
+    call("suffer", unit, hits, a)
+  end
+  emit("attacked", unit, hits)
+end)
+
+procedure("attack-object", { rule = { "18.4f", "18.5g", "18.6a", "18.6b" } }, function(a, object)
+  local dv = evaluate("object.dv", a, object)
+  local fp = evaluate("attack.fp", a, object, "red")
+  if fp + call("throw", a.side, "attack", value "dice", a.leader) >= dv then call("raze", object) end
+end)
+
+procedure("raze", { rule = { "18.6a", "18.6b" } }, function(object)
+  for _, unit in ipairs(pieces { kind = "unit", shelter = object }) do unit.shelter = nil end
+  remove(object)
+end)
+
+-- Fire at a hex that looks empty: rolled for in any case; only the weakest hidden unit counts (10.0f to 10.0h).
+procedure("attack-hidden", { rule = { "10.0f", "10.0g", "10.0h" } }, function(a)
+  local prey = weakest_hidden(a)
+  if prey then return call("attack-unit", a, prey) end
+  call("throw", a.side, "attack", value "dice", a.leader)
+end)
+
+function weakest_hidden(a)
+  local field = is_shelling(a) and "flank" or "front"
+  local prey
+  for _, side in ipairs(foes(a.side)) do
+    for _, unit in ipairs(hidden_of(side)) do
+      if unit.lair == a.target and (not prey or unit[field] < prey[field]) then prey = unit end
+    end
+  end
+  return prey
+end

@@ -1,0 +1,83 @@
+-- Off-board artillery (12.3): plotted in one pre-round sequence, fired in the next.
+
+-- A side's artillery cards with missions left.
+function batteries(side)
+  return pieces { family = "oba", place = space "table-cards", side = side, min_missions = 1 }
+end
+
+-- Hexes that a spotter sees: own units on the map or hidden, and the spotting hexes of mortars (12.3d, 12.3e).
+function observed(side)
+  local seen = spaces { id = {} }
+  for _, unit in ipairs(ground_of(side)) do
+    seen = seen:plus(view_of(unit))
+    if unit.indirect then seen = seen:plus(spotted_by(unit)) end
+  end
+  for _, unit in ipairs(hidden_of(side)) do seen = seen:plus(view_of(unit)) end
+  return seen:both(in_play())
+end
+
+procedure("plot-barrage", { rule = { "2.0f", "12.3a", "12.3b", "12.3d", "12.3e" } }, function()
+  for _, side in ipairs(value "forces") do
+    for _, card in ipairs(batteries(side)) do call("plot", side, card, observed(side)) end
+  end
+end)
+
+procedure("plot", { rule = { "12.3b", "13.1e" } }, function(side, card, hexes)
+  if #hexes == 0 then return end
+  local hex = ask(side, "barrage.target", { among = hexes, none = "hold-fire", card = card })
+  if not hex then return end
+  card.next_target = hex
+  card.next_smoke = rules_to(13) and ask(side, "barrage.shells", { among = { "high-explosive", "smoke" } }) == "smoke"
+end)
+
+procedure("first-plots", { rule = "1.0k" }, function()
+  if not special "preparation" then return end
+  local card = batteries("german")[1]
+  if card then call("plot", "german", card, sees(space(value "preparation-spotter")):both(in_play())) end
+end)
+
+procedure("resolve-barrage", { rule = { "2.0g", "12.3b", "12.3c" } }, function()
+  for _, card in ipairs(pieces { family = "oba", place = space "table-cards", min_missions = 1 }) do
+    local target, smoke = card.target, card.plot_smoke
+    card.target, card.plot_smoke = card.next_target, card.next_smoke
+    card.next_target, card.next_smoke = nil, false
+    if target then
+      card.missions = card.missions - 1
+      call("fire-mission", card, target, smoke)
+    end
+  end
+end)
+
+-- Patterns printed on the cards: seven hexes, or more two hexes away.
+function pattern(card, target)
+  local hexes = within(target, 1)
+  if card.pattern == "seven" then return hexes end
+  for _, hex in ipairs(ring(target, 2)) do
+    local way = straight(target, hex)
+    if way and (card.pattern == "thirteen" or way % 2 == 0) then hexes = hexes:plus { hex } end
+  end
+  return hexes
+end
+
+-- The direction of a hex two away in a straight line.
+function straight(from, to)
+  for _, hex in ipairs(neighbours(from)) do
+    local way = direction(from, hex)
+    if adjacent(hex, to) and direction(hex, to) == way then return way end
+  end
+end
+
+procedure("fire-mission", { rule = { "12.1a", "12.3c", "12.3f", "13.1e", "18.5b" } }, function(card, target, smoke)
+  for _, hex in ipairs(pattern(card, target)) do
+    if smoke then
+      call("lay-smoke", hex)
+    else
+      call("close-call", hex, target)
+      local a = { side = card.side, kind = "barrage", from = hex, target = hex, red = card.red, blue = card.blue, boosted = true }
+      if #units_in(hex) > 0 or #objects_of(a) > 0 or weakest_hidden(a) then call("attack", a) end
+      if option "mines-on-barrage" and mine_hexes():has(hex) then
+        for _, unit in ipairs(units_in(hex)) do call("mines-strike", unit, "act") end
+      end
+    end
+  end
+end)

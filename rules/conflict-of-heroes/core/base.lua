@@ -1,0 +1,76 @@
+-- Who is who and what stands where. Everything else builds on these words.
+
+local FOES = {
+  german = { "soviet", "soviet-2" }, ["german-2"] = { "soviet", "soviet-2" },
+  soviet = { "german", "german-2" }, ["soviet-2"] = { "german", "german-2" },
+}
+local TEAM = { german = { "german", "german-2" }, soviet = { "soviet", "soviet-2" } }
+
+function team(side) return sides[side].team end
+function foes(side) return FOES[side] end
+function allies(side) return TEAM[team(side)] end
+function hostile(a, b) return team(a) ~= team(b) end
+function rules_to(section) return value "sections" >= section end
+function special(id)
+  for _, each in ipairs(value "special") do
+    if each == id then return true end
+  end
+  return false
+end
+
+function hand(side) return space(side .. "-hand") end
+function notes(side) return space(side .. "-notes") end
+
+-- Units on the map. Hidden ones lie among their owner's notes and are not on the map.
+units_of = query("units-of", { rule = "1.1b" }, function(side)
+  return pieces { kind = "unit", side = side, on_map = true }
+end)
+
+ground_of = query("ground-of", { rule = "1.1b" }, function(side)
+  return pieces { kind = "unit", side = allies(side), on_map = true, not_mode = "air" }
+end)
+
+hidden_of = query("hidden-of", { rule = "10.0a" }, function(side)
+  return pieces { kind = "unit", at = notes(side) }
+end)
+
+enemy_hexes = query("enemy-hexes", { rule = "7.0a" }, function(side)
+  return pieces { kind = "unit", side = foes(side), on_map = true, not_mode = "air" }:spaces()
+end)
+
+own_hexes = query("own-hexes", { rule = "7.7a" }, function(side) return ground_of(side):spaces() end)
+
+function units_in(hex) return pieces { kind = "unit", at = hex, not_mode = "air" } end
+function enemies_in(hex, side) return pieces { kind = "unit", at = hex, side = foes(side), not_mode = "air" } end
+function enemy_in(hex, side) return enemy_hexes(side):has(hex) end
+
+-- Where a unit is, for its owner: hidden units have a lair.
+function hex_of(unit) return unit.lair or unit.space end
+function is_hidden(unit) return unit.lair ~= nil end
+function is_squad(unit) return unit.class == "squad" end
+function is_foot(unit) return unit.mode == "foot" end
+function is_infantry(unit) return unit.mode == "foot" end
+
+-- Markers by type: the hexes that hold one.
+marked = query("marked", { rule = "18.0a" }, function(type)
+  return pieces { type = type, on_map = true }:spaces()
+end)
+
+mine_hexes = query("mine-hexes", { rule = "18.5a" }, function()
+  return pieces { mines = { "red", "blue", "black" }, on_map = true }:spaces()
+end)
+
+function marker_in(hex, type) return pieces { type = type, at = hex }[1] end
+function forts_in(hex) return pieces { kind = "marker", fort = true, at = hex } end
+
+-- The hexes of the boards that the scenario uses.
+in_play = query("in-play", { rule = "1.0c" }, function()
+  return spaces { board = value "boards" }
+end)
+
+-- A number of dice, added up.
+function total(dice)
+  local sum = 0
+  for i = 1, #dice do sum = sum + dice[i] end
+  return sum
+end

@@ -1,0 +1,145 @@
+-- Fire actions (7.0, 7.6, 9.1.2, 15.5): at which hexes, by whom, at what cost.
+
+function shots(act)
+  local unit = act.unit
+  return { unit = unit, act = act, from = unit.space, among = function() return enemy_hexes(act.side) end }
+end
+
+local function beyond(hexes, from, least, most)
+  return hexes:minus(within(from, most)):plus(least > 1 and hexes:both(within(from, least - 1)) or {})
+end
+
+forbid_all("fire.at", "unseen", { rule = { "6.0a", "7.0a", "7.6.3j", "18.2h" } }, function(ask)
+  return enemy_hexes(ask.unit.side):minus(view_of(ask.unit)), no("no-line-of-sight")
+end)
+
+forbid_all("fire.at", "same-hex", { rule = "7.6.2a" }, function(ask) return { ask.from }, no("that-is-close-combat") end)
+
+forbid_all("fire.at", "out-of-arc", { rule = { "6.1b", "7.0a", "15.5c" } }, function(ask)
+  if all_round(ask.unit, ask.act) then return {} end
+  return enemy_hexes(ask.unit.side):minus(cone(ask.from, ask.unit.facing)), no("outside-the-arc")
+end)
+
+forbid_all("fire.at", "out-of-range", { rule = { "7.6.1b", "12.0f", "7.4-h.cowering" } }, function(ask)
+  local unit = ask.unit
+  return beyond(enemy_hexes(unit.side), ask.from, unit.least_range or 0, reach_of(unit)), no("out-of-range")
+end)
+
+-- Tanks and guns cannot lower their barrels into a gully (11.5f, 11.5g).
+forbid_all("fire.at", "barrel", { rule = { "11.5f", "11.5g" } }, function(ask)
+  if is_squad(ask.unit) or ask.from.height < 0 then return {} end
+  return enemy_hexes(ask.unit.side):both(around { ask.from }):filter { max_height = -1 }, no("barrel-too-high")
+end)
+
+-- Turrets fire outside the arc for 1 more (15.5); trenches let men fire all round (18.2d).
+function all_round(unit, act)
+  if unit.shelter and unit.shelter.type == "trench" then return true end
+  return unit.turret and affords(act, fire_cost(unit) + surcharge(act))
+end
+
+function surcharge(act)
+  if act.how == "opportunity" or act.how == "card" then return 0 end
+  return value "turret"
+end
+
+function shot_cost(act, hex)
+  local unit = act.unit
+  local cost = fire_cost(unit)
+  if unit.turret and not in_cone(unit.space, unit.facing, hex) then cost = cost + surcharge(act) end
+  return cost
+end
+
+function fire_hexes(act)
+  local unit = act.unit
+  if not may_fire(unit) or unit.space.kind ~= "hex" or not affords(act, fire_cost(unit)) or enemy_in(unit.space, act.side) then
+    return spaces { id = {} }
+  end
+  return narrow(act.side, "fire.at", shots(act))
+end
+
+offer("action", "fire", { rule = { "7.0a", "7.7b" },
+  when = function(side, act) return #fire_hexes(act) > 0 end,
+  run = "action.fire" })
+
+procedure("action.fire", { rule = { "7.0a", "9.1.2b", "15.5a", "15.5b" } }, function(_, side, act)
+  local unit = act.unit
+  local hex = ask(side, "fire.at", shots(act))
+  local cost = shot_cost(act, hex)
+  call("fire-group", act, hex, supporters(act, hex))
+  call("pay", act, cost)
+  call("show-hit", unit, "fire_change", "red_change", "blue_change", "range_becomes")
+  call("attack", { side = side, kind = "fire", leader = unit, group = act.group, from = unit.space, target = hex })
+end)
+
+-- Supporters (9.1.2): beside the leader, with the target in arc, sight and normal range, and able to add to it.
+function supporters(act, hex)
+  local leader = act.unit
+  local near = mates(act, units_of(act.side)):filter { at = within(leader.space, 1) }
+  return near:filter(function(unit)
+    return supports(unit, hex) and view_of(unit):has(hex) and distance(unit.space, hex) <= range_of(unit)
+      and distance(unit.space, hex) >= (unit.least_range or 0) and in_cone(unit.space, unit.facing, hex)
+  end)
+end
+
+function supports(unit, hex)
+  if not may_fire(unit) then return false end
+  local hit = burden(unit)
+  if hit and ((hit.red_change or 0) ~= 0 or (hit.blue_change or 0) ~= 0) then return false end
+  for _, target in ipairs(units_in(hex)) do
+    if hostile(target.side, unit.side) and unit[target.flank_colour] > 0 then return true end
+  end
+  return false
+end
+
+procedure("fire-group", { rule = { "9.1.2a", "9.1.2c", "7.6.3i" } }, function(act, hex, near)
+  if #near == 0 then return end
+  local chosen = choose(act.side, "fire.support", { among = near, min = 0, max = #near })
+  for _, unit in ipairs(chosen) do
+    act.group[#act.group + 1] = unit
+    if act.how == "ap" and unit.status == "ready" then unit.status = "active" end
+  end
+end)
+
+-- Close combat (7.6.3): against every enemy in the hex, whatever the facing.
+offer("action", "assault", { rule = { "7.6.3a", "7.6.3b", "7.6.3d" },
+  when = function(side, act)
+    local unit = act.unit
+    return enemy_in(unit.space, side) and may_fire(unit) and affords(act, fire_cost(unit))
+  end,
+  run = "action.assault" })
+
+procedure("action.assault", { rule = { "7.6.3b", "7.6.3e", "7.6.3f", "7.6.3i" } }, function(_, side, act)
+  local unit = act.unit
+  local near = mates(act, units_of(side)):filter { at = unit.space }:filter(function(other) return supports(other, unit.space) end)
+  call("fire-group", act, unit.space, near)
+  call("pay", act, fire_cost(unit))
+  call("show-hit", unit, "fire_change", "red_change", "blue_change")
+  call("attack", { side = side, kind = "close", leader = unit, group = act.group, from = unit.space, target = unit.space })
+end)
+
+-- Fire at what only stands in the way: wire, empty works, roadblocks, mines for mortars (18.4f, 18.5g, 18.6d).
+object_hexes = query("object-hexes", { rule = { "18.4f", "18.6a", "18.6d" } }, function(side)
+  return pieces { kind = "marker", side = foes(side), min_dr = 1, on_map = true, mines = none }:spaces()
+end)
+
+function demolition_hexes(act)
+  local unit = act.unit
+  if not rules_to(18) or not may_fire(unit) or not affords(act, fire_cost(unit)) then return spaces { id = {} } end
+  if enemy_in(unit.space, act.side) then return object_hexes(act.side):both { unit.space } end
+  local list = object_hexes(act.side):minus(enemy_hexes(act.side)):minus(own_hexes(act.side)):plus(object_hexes(act.side):both { unit.space })
+  if #list == 0 then return list end
+  local seen = view_of(unit):both(within(unit.space, reach_of(unit)))
+  return list:both(seen:both(cone(unit.space, unit.facing)):plus { unit.space })
+end
+
+offer("action", "demolish", { rule = { "18.4f", "18.6d" },
+  when = function(side, act) return #demolition_hexes(act) > 0 end,
+  run = "action.demolish" })
+
+procedure("action.demolish", { rule = { "18.4f", "18.6d" } }, function(_, side, act)
+  local unit = act.unit
+  local hex = ask(side, "demolish.at", { among = demolition_hexes(act), unit = unit })
+  call("pay", act, fire_cost(unit))
+  local kind = hex == unit.space and "close" or "fire"
+  call("attack", { side = side, kind = kind, leader = unit, group = act.group, from = unit.space, target = hex, objects_only = kind == "close" })
+end)

@@ -1,0 +1,140 @@
+-- Cards: the deck, the hands, what is drawn, and costs (8.0, 8.1).
+
+procedure("deal", { rule = { "1.0j", "8.1c", "8.1e", "8.0a", "card.objective" } }, function()
+  if not option "cards" then return end
+  for _, id in ipairs(value "deck-cards") do
+    for _, card in ipairs(pieces { type = id, kind = "card" }) do move(card, "deck") end
+  end
+  shuffle(space "deck")
+  for _, item in ipairs(value "table-cards") do call("lay-card", item) end
+  for _, id in ipairs(value "secret-objectives") do move(piece(id), "objectives") end
+  if #value "secret-objectives" > 0 then
+    shuffle(space "objectives")
+    draw(space "objectives", space "german-objective")
+    draw(space "objectives", space "soviet-objective")
+  end
+  for _, side in ipairs(value "forces") do
+    for _ = 1, value "hands"[side] do call("draw-card", side, true) end
+  end
+end)
+
+-- Weapon, veteran and artillery cards lie open; veterans go to a unit of their owner's choice (8.3a).
+procedure("lay-card", { rule = { "8.2a", "8.3a", "12.3a" } }, function(item)
+  local card = piece(item.card)
+  card.side = item.side
+  move(card, "table-cards")
+  card.missions = item.missions or 0
+  if not item.unit then return end
+  local fit = pieces { kind = "unit", type = item.unit, side = item.side }
+  if #fit > 0 then card.holder = ask(item.side, "veteran.who", { among = fit, card = card }) end
+end)
+
+procedure("draw-cards", { rule = { "2.0e", "8.1f" } }, function()
+  if not option "cards" then return end
+  for _, side in ipairs(value "forces") do
+    for _ = 1, value "draws"[side] do call("draw-card", side, false) end
+  end
+end)
+
+-- Yellow cards happen as they are drawn and are replaced (8.1d).
+procedure("draw-card", { rule = { "8.1d", "card.score", "card.event", "card.game-end" } }, function(side, dealing)
+  for _ = 1, 5 do
+    if space("deck").count == 0 then call("reshuffle") end
+    local card = draw(space "deck", hand(side))[1]
+    if not card or card.family == "action" then return end
+    if dealing then
+      move(card, "deck", "bottom")
+      shuffle(space "deck")
+    else
+      call("drawn", card, side)
+    end
+  end
+end)
+
+procedure("reshuffle", { rule = "8.1e" }, function()
+  for _, card in ipairs(space("discards").pieces) do move(card, "deck") end
+  shuffle(space "deck")
+end)
+
+procedure("drawn", { rule = { "8.1d", "card.score", "card.event", "card.game-end" } }, function(card, side)
+  reveal(card)
+  if card.type == "game-end" then
+    if game.round >= value "game-end-from" then return call("final-count") end
+    conceal(card)
+    move(card, "deck")
+    shuffle(space "deck")
+    return
+  end
+  move(card, "discards")
+  if card.type == "score" then
+    for _, goal in ipairs(value "objectives") do
+      for _, id in ipairs(goal.hexes) do
+        local owner = space(id).control
+        if owner then sides[owner].vp = sides[owner].vp + 1 end
+      end
+    end
+  elseif value "event" ~= "none" then
+    call("event." .. value "event", side)
+  end
+end)
+
+-- Scenario 6: a smoke marker in sight of one's own units.
+procedure("event.smoke", { rule = "card.event" }, function(side)
+  local hexes = seen_by(side):both(in_play())
+  if #hexes == 0 then return end
+  local hex = ask(side, "event.smoke", { among = hexes, none = "no-smoke" })
+  if hex then call("lay-smoke", hex) end
+end)
+
+-- Scenario 11: one more sortie.
+procedure("event.sortie", { rule = "card.event" }, function(side)
+  if roll("event") < value "sortie-roll" then return end
+  for _, plane in ipairs(pieces { mode = "air", side = side, place = space "away", doomed = false }) do
+    move(plane, "hangar")
+    plane.status = "ready"
+  end
+end)
+
+-- What a card costs, and with what it can be paid (8.1a, card.general-b).
+function card_ways(side, card)
+  local ways = {}
+  local ap, caps = sides[side].ap, sides[side].caps
+  local cost = card.either or 0
+  if card.cap then
+    if caps >= card.cap then ways[1] = "caps" end
+  elseif card.ap then
+    if ap >= card.ap then ways[1] = "ap" end
+  elseif cost == 0 then
+    ways[1] = "free"
+  else
+    if ap >= cost and #active_of(side) > 0 then ways[1] = "ap" end
+    if caps >= cost then ways[#ways + 1] = "caps" end
+  end
+  return ways
+end
+
+procedure("pay-card", { rule = { "8.1a", "card.general-b" } }, function(side, card, way)
+  local cost = card.either or card.cap or card.ap or 0
+  if way == "ap" or way == "caps" then sides[side][way] = sides[side][way] - cost end
+end)
+
+procedure("discard", { rule = "8.1b" }, function(card) move(card, "discards") end)
+
+-- A veteran's card is used for the round, or for good.
+procedure("use-up", { rule = "8.3b" }, function(card)
+  if card.uses == "game" then card.used_up = true end
+  card.used = true
+end)
+
+-- A card of one's own that lies ready on the table; veterans of living units only.
+function held_card(side, type)
+  for _, card in ipairs(pieces { type = type, side = side, place = space "table-cards", used = false, used_up = false }) do
+    local holder = card.holder
+    if not holder or holder.space and holder.place ~= space "lost" then return card end
+  end
+end
+
+function in_hand(side, type)
+  if not option "cards" then return end
+  return pieces { type = type, at = hand(side) }[1]
+end

@@ -1,0 +1,161 @@
+-- Hidden units (10.0 to 10.3, 20.3c). They lie among their owner's notes; `lair` is their hex.
+
+-- What a hidden unit does: creep on unseen, shoot from hiding as a sniper, or come out and act like any other.
+offer("hidden-action", "sneak", { rule = { "10.1a", "10.1b", "10.1c" },
+  when = function(side, act) return may_move(act.unit) and #lairs(act) > 0 end,
+  run = "hidden.sneak" })
+
+offer("hidden-action", "snipe", { rule = { "10.3a", "10.3b", "10.3d" },
+  when = function(side, act) return act.unit.sniper and #snipe_hexes(act) > 0 end,
+  run = "hidden.snipe" })
+
+offer("hidden-action", "emerge", { rule = { "10.0c", "10.0b" }, run = "hidden.emerge" })
+
+-- Hidden movement ignores everything but cover (10.1a).
+function sneak_cost(unit, hex)
+  return move_cost(unit) + value "hidden-move"[hides(hex) and "cover" or "open"]
+end
+
+function lairs(act)
+  local unit = act.unit
+  return neighbours(unit.lair):filter(function(hex)
+    return ground_cost(unit.mode, unit.lair, hex) ~= nil and sneak_cost(unit, hex) <= act.budget
+  end)
+end
+
+procedure("hidden.sneak", { rule = { "10.1a", "10.1c", "10.1d" } }, function(_, side, act)
+  local unit = act.unit
+  local to = ask(side, "sneak.to", { among = lairs(act), unit = unit })
+  call("pay", act, sneak_cost(unit, to))
+  unit.lair = to
+  act.moved = true
+  call("watch-lair", unit)
+  if unit.space.kind == "hex" then call("mines-strike", unit, "enter") end
+  return "sneaked"
+end)
+
+function snipe_hexes(act)
+  local unit = act.unit
+  if not may_fire(unit) or not affords(act, fire_cost(unit)) then return spaces { id = {} } end
+  return enemy_hexes(act.side):both(view_of(unit)):both(within(unit.lair, reach_of(unit))):minus { unit.lair }
+end
+
+procedure("hidden.snipe", { rule = { "10.3a", "10.3b", "10.3c" } }, function(_, side, act)
+  local unit = act.unit
+  local hex = ask(side, "snipe.at", { among = snipe_hexes(act), unit = unit })
+  call("pay", act, fire_cost(unit))
+  local victims = enemies_in(hex, side)
+  local seeker = victims[1] and victims[1].side or foes(side)[1]
+  call("tell-direction", unit, victims)
+  call("attack", { side = side, kind = "fire", leader = unit, from = unit.lair, target = hex })
+  if call("stays-concealed", unit) then return "sneaked" end
+  if call("throw", seeker, "detection", 1) >= value "detection" then call("expose", unit.lair, side) end
+  return "sneaked"
+end)
+
+procedure("tell-direction", { rule = "10.3c" }, function(sniper, victims)
+  for _, victim in ipairs(victims) do
+    local front = victim.facing and in_cone(victim.space, victim.facing, sniper.lair)
+    log(front and "sniper-front" or "sniper-flank", victim)
+  end
+end)
+
+-- Coming out: all hidden units of the hex are placed, each facing as its owner likes.
+procedure("hidden.emerge", { rule = { "10.0b", "10.0c" } }, function(_, side, act)
+  if act.unit.holder == nil then call("expose", act.unit.lair, side) end
+end)
+
+procedure("expose", { rule = { "10.0b", "10.0c", "10.0e", "10.0f" } }, function(hex, side)
+  for _, owner in ipairs(allies(side)) do
+    for _, unit in ipairs(pieces { place = notes(owner), lair = hex }) do call("place-hidden", unit) end
+  end
+end)
+
+procedure("place-hidden", { rule = { "10.0b", "18.5a" } }, function(unit)
+  local hex = unit.lair
+  unit.lair = nil
+  move(unit, hex)
+  if unit.kind ~= "unit" then return end
+  call("turn-round", unit)
+  call("claim", hex)
+end)
+
+-- What a unit that has just arrived reveals (10.0e, 10.0i to 10.0k).
+procedure("watch", { rule = { "10.0e", "10.0i", "10.0j", "20.3c" } }, function(unit)
+  local hex = unit.space
+  if unit.mode ~= "air" then
+    for _, owner in ipairs(value "forces") do
+      if #pieces { kind = "unit", place = notes(owner), lair = hex } > 0 then call("expose", hex, owner) end
+    end
+  end
+  for _, foe in ipairs(foes(unit.side)) do
+    for _, prey in ipairs(hidden_of(foe)) do
+      if prey.lair and spotted(prey, unit) then call("expose", prey.lair, foe) end
+    end
+  end
+end)
+
+function spotted(prey, unit)
+  local hex = unit.space
+  if hides(prey.lair) or distance(hex, prey.lair) > value "spot-open" then return false end
+  if unit.mode == "air" then return air_view(unit):has(prey.lair) end
+  return view_of(unit):has(prey.lair) and not crosses_small_gully(hex, prey.lair)
+end
+
+-- A hidden unit that moves itself into view.
+procedure("watch-lair", { rule = { "10.0e", "10.0i", "10.1b" } }, function(unit)
+  local hex = unit.lair
+  if #units_in(hex) > 0 then return call("expose", hex, unit.side) end
+  if hides(hex) then return end
+  for _, foe in ipairs(ground_of(foes(unit.side)[1])) do
+    if spotted(unit, foe) then return call("expose", hex, unit.side) end
+  end
+end)
+
+-- Hiding in play (10.2): an un-hit squad out of sight, in its own hex or the next.
+function hideouts(act)
+  local unit = act.unit
+  if not rules_to(10) or unit.hurt or not is_squad(unit) or unit.carried or not affords(act, value "hide") then return spaces { id = {} } end
+  local hex = unit.space
+  local watched = seen_by(foes(act.side)[1])
+  if watched:has(hex) or enemy_in(hex, act.side) then return spaces { id = {} } end
+  return within(hex, 1):minus(watched):minus(own_hexes(act.side):minus { hex }):minus(enemy_hexes(act.side)):filter(function(to)
+    if to == hex then return #units_in(hex) == 1 end
+    return ground_cost(unit.mode, hex, to) ~= nil
+  end)
+end
+
+offer("action", "hide", { rule = { "10.2a", "10.3e" },
+  when = function(side, act) return #hideouts(act) > 0 end,
+  run = "action.hide" })
+
+procedure("action.hide", { rule = { "10.2a", "10.2b" } }, function(_, side, act)
+  local unit = act.unit
+  local hex = ask(side, "hide.in", { among = hideouts(act), unit = unit })
+  call("pay", act, value "hide")
+  act.moved = true
+  unit.shelter, unit.hasty = nil, false
+  unit.facing = nil
+  move(unit, notes(side))
+  unit.lair = hex
+end)
+
+-- Speculative fire (10.0f): at a hex that looks empty.
+function guess_hexes(act)
+  local unit = act.unit
+  if not rules_to(10) or not may_fire(unit) or not affords(act, fire_cost(unit)) or enemy_in(unit.space, act.side) then return spaces { id = {} } end
+  local seen = view_of(unit):both(within(unit.space, range_of(unit)))
+  if not all_round(unit, act) then seen = seen:both(cone(unit.space, unit.facing)) end
+  return seen:minus(within(unit.space, math.max(0, (unit.least_range or 1) - 1))):minus(enemy_hexes(act.side)):minus(own_hexes(act.side)):both(in_play())
+end
+
+offer("action", "probe", { rule = { "10.0f", "10.0h" },
+  when = function(side, act) return value "hidden-units" and #guess_hexes(act) > 0 end,
+  run = "action.probe" })
+
+procedure("action.probe", { rule = { "10.0f", "10.0h" } }, function(_, side, act)
+  local unit = act.unit
+  local hex = ask(side, "probe.at", { among = guess_hexes(act), unit = unit })
+  call("pay", act, shot_cost(act, hex))
+  call("attack", { side = side, kind = "fire", leader = unit, from = unit.space, target = hex })
+end)

@@ -1,0 +1,36 @@
+-- Mines (18.5, 19.0a): against whoever enters or acts in the hex, friend or enemy.
+
+local STRIKES = {
+  blue = { tracked = true, wheeled = true },
+  red = { foot = true, gun = true },
+  black = { tracked = true, wheeled = true, foot = true, gun = true },
+}
+
+procedure("mines-strike", { rule = { "18.5b", "18.5c", "18.5d", "18.5e" } }, function(unit, why)
+  if unit.mode == "air" or unit.carried then return end
+  local hex = unit.space
+  if why == "enter" then call("find-mines", hex) end
+  if not mine_hexes():has(hex) then return end
+  for _, field in ipairs(pieces { at = hex, kind = "marker", not_mines = none }) do
+    if STRIKES[field.mines][unit.mode] and unit.space == hex and not (unit.engineer and why == "enter") then
+      call("mine-roll", field, unit)
+    end
+  end
+end)
+
+-- Hidden mines show themselves when a unit moves onto them.
+procedure("find-mines", { rule = { "18.5a", "19.0a" } }, function(hex)
+  for _, owner in ipairs(value "forces") do
+    for _, field in ipairs(pieces { kind = "marker", place = notes(owner), lair = hex }) do call("place-hidden", field) end
+  end
+end)
+
+procedure("mine-roll", { rule = "18.5f" }, function(field, unit)
+  local owner = field.side or foes(unit.side)[1]
+  local roll = call("throw", owner, "mines", value "dice")
+  if roll >= field.number + value "mine-kill" then
+    call("suffer", unit, 2, { side = owner, mines = true })
+  elseif roll >= field.number then
+    call("suffer", unit, 1, { side = owner, mines = true })
+  end
+end)

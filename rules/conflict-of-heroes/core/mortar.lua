@@ -1,0 +1,81 @@
+-- Mortars firing over obstacles (12.0) and smoke (13.1, 19.0b).
+
+function spotting_hexes(unit)
+  local near = within(unit.space, value "spotting"):both(in_play()):minus(enemy_hexes(unit.side))
+  if special "telephones" and unit.type == "su-mortar-82" then
+    near = near:plus(own_hexes(unit.side):both(spaces { min_height = 1 }))
+  end
+  return near
+end
+
+-- Hexes in arc and range that some spotting hex sees.
+function spotted_from(unit)
+  local seen = spaces { id = {} }
+  for _, hex in ipairs(spotting_hexes(unit)) do seen = seen:plus(sees(hex)) end
+  local limit = sight_limit()
+  if limit then seen = seen:both(within(unit.space, limit)) end
+  return seen
+end
+
+spotted_by = query("spotted-by", { rule = "12.0b" }, spotted_from)
+
+function lob_hexes(act, hexes)
+  local unit = act.unit
+  if not unit.indirect or not may_fire(unit) or enemy_in(unit.space, act.side) then return spaces { id = {} } end
+  if not affords(act, lob_cost(unit)) then return spaces { id = {} } end
+  local near = within(unit.space, math.max(0, (unit.least_range or 1) - 1))
+  local list = hexes:both(within(unit.space, reach_of(unit))):minus(near):both(cone(unit.space, unit.facing))
+  if #list == 0 then return list end
+  return list:both(spotted_by(unit))
+end
+
+function lob_cost(unit)
+  return unit.indirect + (fire_cost(unit) - unit.fire)
+end
+
+function lobs(act)
+  if not rules_to(12) or not act.unit.indirect then return spaces { id = {} } end
+  return lob_hexes(act, enemy_hexes(act.side)):minus(view_of(act.unit))
+end
+
+offer("action", "lob", { rule = { "12.0a", "12.0b", "12.0c", "12.0d", "12.0e", "12.0f" },
+  when = function(side, act) return #lobs(act) > 0 end,
+  run = "action.lob" })
+
+procedure("action.lob", { rule = { "12.0a", "12.0b", "12.0g" } }, function(_, side, act)
+  local unit = act.unit
+  local hex = ask(side, "lob.at", { among = lobs(act), unit = unit })
+  local spot = ask(side, "lob.spotter", { among = spotting_hexes(unit):filter(function(from) return sees(from):has(hex) end), unit = unit })
+  call("pay", act, lob_cost(unit))
+  call("show-hit", unit, "fire_change", "red_change", "range_becomes")
+  call("attack", { side = side, kind = "indirect", leader = unit, from = unit.space, spotter = spot, target = hex })
+end)
+
+-- Smoke (13.1): mortars where they could fire, engineers beside them. It lands where it is aimed.
+function smoke_hexes(act)
+  local unit = act.unit
+  if not rules_to(13) or not unit.smoke or not may_do_anything(unit) or unit.carried then return spaces { id = {} } end
+  if #spaces { min_thick = 1 } >= value "smoke-most" then return spaces { id = {} } end
+  if unit.engineer then
+    if not affords(act, value "engineer-smoke") then return spaces { id = {} } end
+    return within(unit.space, 1):both(in_play())
+  end
+  if not may_fire(unit) or enemy_in(unit.space, act.side) then return spaces { id = {} } end
+  local near = within(unit.space, math.max(0, (unit.least_range or 1) - 1))
+  local list = spaces { id = {} }
+  if affords(act, fire_cost(unit)) then
+    list = view_of(unit):both(within(unit.space, reach_of(unit))):minus(near):both(cone(unit.space, unit.facing)):both(in_play())
+  end
+  return list
+end
+
+offer("action", "smoke", { rule = { "13.1a", "13.1b", "13.1c", "19.0b" },
+  when = function(side, act) return act.unit.smoke and #smoke_hexes(act) > 0 end,
+  run = "action.smoke" })
+
+procedure("action.smoke", { rule = { "13.0a", "13.1d", "19.0b" } }, function(_, side, act)
+  local unit = act.unit
+  local hex = ask(side, "smoke.at", { among = smoke_hexes(act), unit = unit })
+  call("pay", act, unit.engineer and value "engineer-smoke" or fire_cost(unit))
+  call("lay-smoke", hex)
+end)

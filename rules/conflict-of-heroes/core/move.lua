@@ -1,0 +1,184 @@
+-- Movement (5.0 to 5.3, 14.0): choosing a hex, entering it, turning round.
+
+-- Which hexes a unit may step into, for so many points.
+function moves(act, unit)
+  return { unit = unit, from = unit.space, budget = act.budget - (act.walked or 0), bonus = act.bonus, among = function() return neighbours(unit.space) end }
+end
+
+forbid_all("move.to", "impassable", { rule = { "5.0b", "11.1b", "11.5b", "14.0-t.water", "18.3a", "18.2c", "18.4d" } }, function(ask)
+  return neighbours(ask.from):filter(function(hex) return step_cost(ask.unit, ask.from, hex, ask.bonus) == nil end), no("impassable")
+end)
+
+forbid_all("move.to", "too-dear", { rule = { "5.0b", "3.0c" } }, function(ask)
+  if ask.budget >= 30 then return {} end
+  return neighbours(ask.from):filter(function(hex)
+    local cost = step_cost(ask.unit, ask.from, hex, ask.bonus)
+    return cost ~= nil and cost > ask.budget
+  end), no("too-dear")
+end)
+
+forbid_all("move.to", "retreat", { rule = "7.6.3l" }, function(ask)
+  if ask.unit.barred < 0 then return {} end
+  return barred_hexes(ask.unit), no("attacker-came-from-there")
+end)
+
+forbid_all("move.to", "bonus-ground", { rule = { "14.0b", "14.0c", "14.0d", "14.0f" } }, function(ask)
+  if not ask.bonus then return {} end
+  local unit, from = ask.unit, ask.from
+  return neighbours(from):filter(function(hex)
+    if backward(unit, from, hex) then return true end
+    if linked("road", from, hex) then return false end
+    return unit.mode == "wheeled" or not value "bonus-terrain"[hex.terrain]
+  end), no("no-bonus-there")
+end)
+
+forbid_all("move.to", "ditch-broken", { rule = "18.3a" }, function() return {} end)
+
+function destinations(act, unit) return narrow(act.side, "move.to", moves(act, unit)) end
+
+offer("action", "move", { rule = { "5.0g", "5.2d", "5.2f", "14.0a" },
+  when = function(side, act) return may_move(act.unit) and #destinations(act, act.unit) > 0 end,
+  run = "action.move" })
+
+procedure("action.move", { rule = { "5.0g", "9.1.1a", "9.1.1b", "9.1b", "17.0d" } }, function(_, side, act)
+  act.moved = true
+  local pool = units_of(side):filter(function(unit) return may_move(unit) and #destinations(act, unit) > 0 end)
+  call("gather", act, pool)
+  local dearest = 0
+  for _, unit in ipairs(act.group) do
+    act.walked, act.bonus = 0, nil
+    dearest = math.max(dearest, call("walk", act, unit))
+  end
+  call("pay", act, math.min(dearest, act.budget))
+  return "moved"
+end)
+
+-- One unit's move: a hex, and for vehicles the bonus hexes of the same action (14.0e). Returns its cost.
+procedure("walk", { rule = { "5.0b", "14.0b", "14.0c", "14.0e" } }, function(act, unit)
+  local bonus = 0
+  local cost = call("step", act, unit)
+  if act.stopped then
+    act.stopped = nil
+    return cost
+  end
+  local from = act.last
+  if unit.vehicle and unit.place and unit.place.kind == "hex" and not act.was_backward and not towing(unit) then
+    bonus = bonus_hexes(unit, from, unit.space)
+  end
+  while bonus > 0 and unit.space and unit.space.kind == "hex" and not unit.stuck do
+    act.walked, act.bonus = cost, true
+    if #destinations(act, unit) == 0 then break end
+    local more = call("step", act, unit)
+    if not more then break end
+    cost = cost + more
+    bonus = bonus - 1
+  end
+  act.walked, act.bonus = 0, nil
+  if unit.space and unit.space.kind == "hex" then call("turn-round", unit) end
+  return cost
+end)
+
+-- How many bonus hexes follow a first step: tracks on open ground or road, wheels only along roads.
+function bonus_hexes(unit, from, to)
+  local by_road = linked("road", from, to)
+  if unit.mode == "wheeled" then
+    return by_road and value "wheel-bonus" + (unit.wheels or 0) or 0
+  end
+  if by_road or value "bonus-terrain"[to.terrain] then return unit.tracks or 0 end
+  return 0
+end
+
+procedure("step", { rule = { "5.0g", "5.0h", "18.4a", "18.4b" } }, function(act, unit)
+  local from = unit.space
+  local spec = moves(act, unit)
+  if act.bonus then spec.none = "stop" end
+  local to = ask(act.side, "move.to", spec)
+  if not to then return end
+  local cost = step_cost(unit, from, to, act.bonus)
+  act.last, act.was_backward = from, backward(unit, from, to)
+  if rolls_for(unit, to) then
+    cost = cost + math.max(0, call("throw", act.side, "obstacle", 1, unit))
+    local free = act.how == "opportunity" or act.how == "card"
+    if not free and (cost > act.budget - (act.walked or 0) or ask(act.side, "wire.pay", { among = { "pay", "stay" }, cost = cost }) == "stay") then
+      act.stopped = true
+      if act.how == "ap" then sides[act.side].ap = 0 end
+      return 0
+    end
+  end
+  call("caution", act, unit, to)
+  call("enter-hex", unit, from, to)
+  return cost + (act.care or 0)
+end)
+
+-- Optional: a move into a hex without cover exposes the unit unless it pays one AP more (5.0.1).
+procedure("caution", { rule = { "5.0.1a", "5.0.1d", "5.0.1c", "15.6b" } }, function(act, unit, to)
+  act.care = 0
+  if not option "cautious-move" or unit.vehicle or hex_cover(to) > 0 then return end
+  if #pieces { kind = "unit", at = to, vehicle = true } > 0 then return end
+  local room = act.budget - (act.walked or 0) - step_cost(unit, unit.space, to, act.bonus)
+  if veteran_card(unit, "v07") then return end
+  if room >= value "cautious" and ask(act.side, "move.care", { among = { "careful", "hasty" } }) == "careful" then
+    act.care = value "cautious"
+  else
+    unit.exposed = true
+  end
+end)
+
+-- Everything that happens when a unit arrives.
+procedure("enter-hex", { rule = { "5.0h", "2.4g", "7.6.3k" } }, function(unit, from, to)
+  unit.shelter = nil
+  if unit.hasty then unit.hasty = false end
+  if unit.barred >= 0 then unit.barred = -1 end
+  local foes_there = enemies_in(to, unit.side)
+  move(unit, to)
+  game.entered = true
+  for _, foe in ipairs(foes_there) do
+    if from then foe.barred = direction(to, from) or -1 end
+  end
+  if unit.mode == "tracked" then call("crush-wire", to) end
+  call("check-bog", unit, from, to)
+  call("watch", unit)
+  call("mines-strike", unit, "enter")
+  if unit.place == to then call("claim", to) end
+end)
+
+-- Facing is free after a move (5.2e).
+procedure("turn-round", { rule = { "5.2a", "5.2b", "5.2e" } }, function(unit)
+  unit.facing = ask(unit.side, "facing", { from = 0, to = 5, unit = unit })
+  for _, load in ipairs(unit.cargo) do
+    if load.kind == "unit" then load.facing = unit.facing end
+  end
+end)
+
+-- Pivot: an action of its own (5.3).
+offer("action", "pivot", { rule = "5.3a",
+  when = function(side, act) return may_pivot(act.unit) and affords(act, value "pivot") end,
+  run = "action.pivot" })
+
+procedure("action.pivot", { rule = { "5.3a", "9.1.4a", "18.1c" } }, function(_, side, act)
+  local pool = units_of(side):filter(may_pivot)
+  call("gather", act, pool)
+  for _, unit in ipairs(act.group) do
+    local old = unit.facing
+    unit.facing = ask(side, "pivot.to", { among = other_facings(old), unit = unit })
+    if unit.hasty then unit.hasty = false end
+  end
+  call("pay", act, value "pivot")
+end)
+
+function other_facings(old)
+  local list = {}
+  for facing = 0, 5 do
+    if facing ~= old then list[#list + 1] = facing end
+  end
+  return list
+end
+
+-- Stone buildings and marsh may immobilise vehicles (14.1).
+procedure("check-bog", { rule = { "14.1a", "14.1b" } }, function(unit, from, to)
+  if not unit.vehicle then return end
+  local risky = value "risky-terrain"[to.terrain] and not (from and linked("road", from, to))
+  if special "marshy-ravine" and unit.mode == "tracked" and to.gully then risky = true end
+  if not risky then return end
+  if call("throw", unit.side, "bog", value "dice", unit) < value "safe-roll" then unit.stuck = true end
+end)

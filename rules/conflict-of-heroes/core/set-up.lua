@@ -1,0 +1,190 @@
+-- Setting up a scenario (1.0) and bringing on reinforcements (5.1).
+
+procedure("lay-out", { rule = { "1.0a", "1.0b", "1.0h", "3.2a", "21.3a", "5.0-t.corn" } }, function()
+  for _, side in ipairs(value "forces") do
+    local more = option "handicap-for" == side and option "handicap" or 0
+    sides[side].caps_start = value "caps"[side] + more
+    sides[side].caps = sides[side].caps_start
+  end
+  if value "corn-blocks" then
+    for _, hex in ipairs(spaces { terrain = "corn" }) do hex.obstacle = 1 end
+  end
+  for _, goal in ipairs(value "objectives") do
+    for _, id in ipairs(goal.hexes) do
+      local hex = space(id)
+      hex.objective = goal.vp
+      if goal.control then hex.control = goal.control end
+    end
+  end
+  for _, work in ipairs(value "fortify") do call("fortify", work) end
+end)
+
+-- A fortification or obstacle of the scenario, in a given hex (18.2a, 18.4e, 18.0b).
+procedure("fortify", { rule = { "18.0b", "18.2a", "18.4e" } }, function(work)
+  for _, id in ipairs(work.hexes) do
+    local marker = create(work.type, work.side, id)
+    if work.facing then marker.facing = work.facing end
+    for _, unit in ipairs(pieces { kind = "unit", at = space(id), side = work.side }) do
+      if marker.fort and may_use(unit, marker) and work.occupied then unit.shelter = marker end
+    end
+  end
+end)
+
+-- Free deployment: one unit or marker at a time, in a zone of the scenario (1.0d, 1.0f, 1.0k).
+procedure("deploy", { rule = { "1.0d", "1.0f", "1.0k", "10.0a" } }, function()
+  local list = value "deploy"
+  local at = game.deployed + 1
+  if at > #list then return "done" end
+  local item = list[at]
+  game.deployed = at
+  for _ = 1, item.n do call("deploy-one", item) end
+end)
+
+local function room_for(item)
+  local zone = spaces { id = value "zones"[item.zone] }
+  local mode = row(item.type).mode
+  if row(item.type).kind == "marker" then
+    return zone:minus(pieces { kind = "marker", type = item.type, on_map = true }:spaces()):minus(hidden_markers(item.side))
+  end
+  zone = zone:minus(enemy_hexes(item.side))
+  if item.hidden then zone = zone:minus(own_hexes(item.side)) end
+  if mode == "air" then return zone end
+  return zone:filter(function(hex) return value(mode)[hex.terrain] ~= nil or hex.road end)
+end
+
+function hidden_markers(side)
+  local taken = {}
+  for _, field in ipairs(pieces { kind = "marker", place = notes(side) }) do taken[#taken + 1] = field.lair end
+  return spaces { id = {} }:plus(taken)
+end
+
+procedure("deploy-one", { rule = { "1.0d", "10.0a", "18.5a" } }, function(item)
+  local side = item.side
+  local hex = ask(side, "deploy.where", { among = room_for(item), type = item.type })
+  if item.hidden then
+    local unit = create(item.type, side, notes(side))
+    unit.lair = hex
+    return
+  end
+  local unit = create(item.type, side, hex)
+  if unit.kind ~= "unit" then return end
+  if item.prize then unit.prize = item.prize end
+  call("turn-round", unit)
+  call("expose-neighbours", hex, side)
+end)
+
+-- A unit set up on top of a hidden friend shows it (10.0e).
+procedure("expose-neighbours", { rule = "10.0e" }, function(hex, side)
+  if #pieces { kind = "unit", place = notes(side), lair = hex } > 0 then call("expose", hex, side) end
+end)
+
+-- Reinforcements (5.1): they wait off the map and enter by an action.
+procedure("muster", { rule = { "5.1a", "5.1d", "20.0a" } }, function(wave)
+  for _, batch in ipairs(wave.units) do
+    for _ = 1, batch.n do
+      if wave.aircraft then
+        local plane = create(batch.type, wave.side, "hangar")
+        plane.entry = edge_hexes(wave.edges)
+        for _, load in ipairs(value "bombs") do
+          if load.on == batch.type then create(load.type, wave.side, plane, load.n) end
+        end
+      else
+        local unit = create(batch.type, wave.side, "reserve")
+        unit.entry = spaces { id = wave.entry }
+        call("board", unit, batch)
+      end
+    end
+  end
+end)
+
+-- Riders and towed guns of the same wave come on with their carrier.
+procedure("board", { rule = { "5.1d", "17.0a" } }, function(unit, batch)
+  local ride = batch.loaded
+  if not ride then return end
+  for _, carrier in ipairs(pieces { type = ride, side = unit.side, place = space "reserve" }) do
+    if not carries(carrier) then
+      move(unit, carrier)
+      unit.carried = true
+      return
+    end
+  end
+end)
+
+waiting = query("waiting", { rule = "5.1a" }, function(side)
+  return pieces { kind = "unit", side = side, place = space "reserve", carried = false }
+end)
+
+-- The entry hexes that are open: not held by the enemy and passable, or else the nearest that are (5.1b, 5.1c).
+function entries(unit, budget)
+  local listed = unit.entry
+  local free = listed:minus(enemy_hexes(unit.side)):filter(function(hex) return entry_cost(unit, hex) ~= nil end)
+  if #free == 0 then free = nearest_entries(unit, listed) end
+  return free:filter(function(hex) return entry_cost(unit, hex) <= budget end)
+end
+
+function nearest_entries(unit, listed)
+  for far = 1, 12 do
+    local near = spaces { id = {} }
+    for _, hex in ipairs(listed) do near = near:plus(ring(hex, far)) end
+    near = near:both(in_play()):minus(enemy_hexes(unit.side)):filter(function(hex) return entry_cost(unit, hex) ~= nil end)
+    if #near > 0 then return near end
+  end
+  return spaces { id = {} }
+end
+
+function entry_cost(unit, hex)
+  local cost = hex.road and 0 or value(unit.mode)[hex.terrain]
+  return cost and cost + unit.move
+end
+
+local function entering(side, budget)
+  if budget < 1 then return pieces { id = {} } end
+  return waiting(side):filter(function(unit) return #entries(unit, budget) > 0 end)
+end
+
+offer("turn", "enter", { rule = { "5.1b", "3.0a" },
+  when = function(side) return #waiting(side) > 0 end,
+  among = function(side) return entering(side, value "activation-ap"):filter { status = "ready" } end,
+  run = "turn.enter" })
+
+procedure("turn.enter", { rule = { "5.1b", "3.0b" } }, function(unit, side)
+  call("begin-activation", unit)
+  return call("come-on", unit, side, "ap")
+end)
+
+offer("turn", "enter-joining", { rule = { "5.1b", "5.1d", "9.0b" },
+  when = function(side) return rules_to(9) and #waiting(side) > 0 and sides[side].ap > 0 and #active_of(side):filter { not_mode = "air" } > 0 end,
+  among = function(side) return entering(side, sides[side].ap + sides[side].caps):filter { status = "ready" } end,
+  run = "turn.enter-joining" })
+
+procedure("turn.enter-joining", { rule = { "5.1d", "9.0b" } }, function(unit, side)
+  unit.status = "active"
+  return call("come-on", unit, side, "ap")
+end)
+
+offer("turn", "enter-opportunity", { rule = { "5.1b", "3.1a" },
+  when = function(side) return #waiting(side) > 0 end,
+  among = function(side) return entering(side, 99):filter { status = "ready" } end,
+  run = "turn.enter-opportunity" })
+
+procedure("turn.enter-opportunity", { rule = { "5.1b", "3.1a" } }, function(unit, side) return call("come-on", unit, side, "opportunity") end)
+
+offer("turn", "enter-command", { rule = { "5.1b", "3.2.2a" },
+  when = function(side) return #waiting(side) > 0 and sides[side].caps > 0 end,
+  among = function(side) return entering(side, sides[side].caps) end,
+  run = "turn.enter-command" })
+
+procedure("turn.enter-command", { rule = { "5.1b", "3.2.2a" } }, function(unit, side) return call("come-on", unit, side, "command") end)
+
+procedure("come-on", { rule = { "5.1b", "5.1c", "17.0g" } }, function(unit, side, how)
+  local act = { unit = unit, side = side, how = how, group = { unit }, moved = true, budget = 99 }
+  if how == "ap" then act.budget = sides[side].ap + sides[side].caps elseif how == "command" then act.budget = sides[side].caps end
+  local hex = ask(side, "enter.at", { among = entries(unit, act.budget), unit = unit })
+  call("pay", act, entry_cost(unit, hex))
+  call("enter-hex", unit, nil, hex)
+  if unit.space == hex then call("turn-round", unit) end
+  for _, load in ipairs(unit.cargo) do
+    if load.kind == "unit" then call("with-cargo", act, load) end
+  end
+  return call("finish-action", act)
+end)

@@ -1,0 +1,60 @@
+-- What one step from hex to hex costs, by way of moving (5.0, 11.0, 14.0). Nil where the step is not allowed.
+
+-- The part that never changes in play: terrain, roads, slopes, gullies.
+ground_cost = query("ground-cost", { rule = { "5.0b", "5.0c", "5.0d", "11.0c", "11.1a", "11.1b", "11.5b", "11.5d", "11.5i", "14.0a", "14.0g", "14.0h" } },
+function(mode, from, to)
+  local by_road = linked("road", from, to)
+  local cost = by_road and 0 or value(mode)[to.terrain]
+  if not cost then return end
+  local vehicle = mode == "tracked" or mode == "wheeled"
+  local sides = border(from, to)
+  if sides:has "gully-bank" then
+    if mode ~= "foot" then return end
+    return cost + value "bank"
+  end
+  if sides:has "gully-slope" then return cost end
+  if sides:has "small-gully" and vehicle and not by_road then return end
+  local rise = to.height - from.height
+  if rise >= value "steep-levels" and vehicle then return end
+  return cost + math.max(0, rise) * value "climb"
+end)
+
+-- The whole cost for a unit; `bonus` hexes of a vehicle's move cost only what the ground adds (14.0b, 14.0c).
+function step_cost(unit, from, to, bonus)
+  local mode = unit.mode
+  local cost = ground_cost(mode, from, to)
+  if not cost then return end
+  if not bonus then cost = cost + move_cost(unit) end
+  if backward(unit, from, to) and not has_card(unit, "v09") then cost = cost + value "backward" end
+  if unit.vehicle then
+    if mode == "wheeled" then
+      if marked("wire"):has(to) or marked("trench"):has(to) or marked("roadblock"):has(to) then return end
+      if to.road then cost = cost + value "congestion" * #pieces { kind = "unit", at = to, vehicle = true, carried = false } end
+    elseif marked("wire"):has(to) then
+      cost = cost + option "wire-tracked-ap"
+    end
+  end
+  return cost
+end
+
+function backward(unit, from, to)
+  local facing = unit.facing
+  return facing ~= nil and not in_cone(from, facing, to)
+end
+
+-- Hexes whose cost is rolled for: wire on foot, roadblocks for tracks (18.4a, 14.0-t.roadblock).
+function rolls_for(unit, hex)
+  if unit.mode == "tracked" then return marked("roadblock"):has(hex) end
+  return not unit.vehicle and marked("wire"):has(hex)
+end
+
+-- The hexes that a retreating defender may not use in his first action (7.6.3l): where the enemy came from, and beside it.
+function barred_hexes(unit)
+  local way = unit.barred
+  if way < 0 or has_card(unit, "v09") then return spaces { id = {} } end
+  local hex = unit.space
+  return neighbours(hex):filter(function(other)
+    local turn = (direction(hex, other) - way) % 6
+    return turn == 0 or turn == 1 or turn == 5
+  end)
+end

@@ -1,0 +1,176 @@
+-- A turn: exactly one action, or a pass (2.2). Two passes in a row by opponents end the round.
+
+procedure("turns", { rule = { "2.2a", "2.2j", "2.2l", "2.2m", "21.0d" } }, function()
+  local side = game.on_turn
+  local result = menu(side, "turn", { none = "pass" })
+  if result == "free" then return end
+  if result == "done" then
+    call("pass", side)
+    if game.passed and hostile(game.passed, side) then return "done" end
+    game.passed = side
+  else
+    game.passed = nil
+    if call("another-action", side) then return end
+  end
+  call("hand-over", side)
+end)
+
+-- Double Action gives two actions in a row (card.10).
+procedure("another-action", { rule = "card.10" }, function(side)
+  local left = math.max(0, sides[side].extra - 1)
+  sides[side].extra = left
+  return left > 0
+end)
+
+procedure("hand-over", { rule = { "2.2a", "9.0d" } }, function(side)
+  for _, unit in ipairs(pieces { kind = "unit", exposed = true }) do
+    if hostile(unit.side, side) then unit.exposed = false end
+  end
+  for _, unit in ipairs(pieces { kind = "unit", alert = true }) do
+    if hostile(unit.side, side) then unit.alert = false end
+  end
+  for _, unit in ipairs(pieces { kind = "unit", side = side, min_barred = 0 }) do unit.barred = -1 end
+  sides[side].extra = 0
+  game.on_turn = seat_after(side)
+end)
+
+procedure("pass", { rule = { "2.2j", "2.2k" } }, function(side) call("end-activation", side) end)
+
+-- Activations (3.0, 9.0): at most one a force; all who shared it are spent together.
+
+active_of = query("active-of", { rule = { "2.2h", "9.0f" } }, function(side)
+  return pieces { kind = "unit", side = side, status = "active" }
+end)
+
+procedure("end-activation", { rule = { "2.2i", "2.2k", "3.0d", "9.0e" } }, function(side)
+  sides[side].ap = 0
+  for _, unit in ipairs(active_of(side)) do
+    unit.status = "spent"
+    if unit.marching then unit.marching = false end
+    if unit.mode == "air" and unit.space then call("fly-off", unit) end
+  end
+end)
+
+procedure("settle", { rule = { "2.2i", "9.0e" } }, function(side)
+  if sides[side].ap == 0 and #active_of(side) > 0 then call("end-activation", side) end
+end)
+
+procedure("begin-activation", { rule = { "3.0a", "3.0b", "3.0f", "3.0.1a", "card.v04" } }, function(unit)
+  local side = unit.side
+  call("end-activation", side)
+  local ap = value "activation-ap"
+  if has_card(unit, "v04") then
+    ap = row("v04").activation
+  elseif option "variable-ap" then
+    ap = total(rolls("activation", value "variable-dice"))
+  end
+  unit.status = "active"
+  sides[side].ap = ap
+  emit("activated", unit)
+end)
+
+-- Units that have something to do with so many points.
+sound = query("sound", { rule = "2.2b" }, function(side)
+  return pieces { kind = "unit", side = side, on_map = true, hurt = false, stuck = false, bogged = false, carried = false, not_mode = "air" }
+end)
+
+unsound = query("unsound", { rule = "7.4d" }, function(side)
+  return pieces { kind = "unit", side = side, on_map = true, carried = false, not_mode = "air" }:minus(sound(side))
+end)
+
+local function able(unit, budget)
+  if may_pivot(unit) then return budget >= value "pivot" end
+  if may_rally(unit) and budget >= value "rally" then return true end
+  return #fire_hexes { unit = unit, how = "command", budget = budget, side = unit.side } > 0
+end
+
+function able_units(side, budget)
+  if budget < 1 then return pieces { id = {} } end
+  local list = sound(side):plus(hidden_of(side))
+  local lame = unsound(side)
+  if #lame == 0 then return list end
+  return list:plus(lame:filter(function(unit) return able(unit, budget) end))
+end
+
+local function may_activate(side)
+  if not option "one-activation" then return true end
+  for _, foe in ipairs(foes(side)) do
+    if #active_of(foe) > 0 then return false end
+  end
+  return true
+end
+
+local function free_budget() return 99 end
+
+offer("turn", "activate", { rule = { "2.2d", "3.0a", "3.0f", "2.2h" },
+  when = may_activate,
+  among = function(side) return able_units(side, value "activation-ap"):filter { status = "ready" }:minus(stayed(side)) end,
+  run = "turn.activate" })
+
+procedure("turn.activate", { rule = { "3.0b", "3.0f", "3.0g" } }, function(unit, side)
+  call("begin-activation", unit)
+  return call("take-action", unit, side, "ap")
+end)
+
+offer("turn", "act", { rule = { "2.2d", "3.0c", "3.2.1a" },
+  when = function(side) return sides[side].ap > 0 end,
+  among = function(side) return able_units(side, sides[side].ap + sides[side].caps):filter { status = "active" } end,
+  run = "turn.act" })
+
+procedure("turn.act", { rule = "3.0c" }, function(unit, side) return call("take-action", unit, side, "ap") end)
+
+offer("turn", "join", { rule = { "9.0a", "9.0b", "9.0c" },
+  when = function(side) return rules_to(9) and sides[side].ap > 0 and #active_of(side):filter { not_mode = "air" } > 0 end,
+  among = function(side) return able_units(side, sides[side].ap + sides[side].caps):filter { status = "ready" }:minus(stayed(side)) end,
+  run = "turn.join" })
+
+procedure("turn.join", { rule = "9.0b" }, function(unit, side)
+  unit.status = "active"
+  return call("take-action", unit, side, "ap")
+end)
+
+offer("turn", "opportunity", { rule = { "2.2e", "3.1a", "3.1b" },
+  among = function(side) return able_units(side, free_budget()):filter { status = "ready" } end,
+  run = "turn.opportunity" })
+
+procedure("turn.opportunity", { rule = "3.1a" }, function(unit, side) return call("take-action", unit, side, "opportunity") end)
+
+offer("turn", "command", { rule = { "2.2f", "3.2.2a", "3.2.2b" },
+  when = function(side) return sides[side].caps > 0 end,
+  among = function(side) return able_units(side, sides[side].caps) end,
+  run = "turn.command" })
+
+procedure("turn.command", { rule = "3.2.2a" }, function(unit, side) return call("take-action", unit, side, "command") end)
+
+offer("turn", "stall", { rule = "2.2n",
+  among = function(side)
+    local ways = {}
+    if sides[side].ap >= value "stall" and #active_of(side):filter { not_mode = "air" } > 0 then ways[1] = "ap" end
+    if sides[side].caps >= value "stall" then ways[#ways + 1] = "caps" end
+    return ways
+  end,
+  run = "turn.stall" })
+
+procedure("turn.stall", { rule = "2.2n" }, function(way, side)
+  sides[side][way] = sides[side][way] - value "stall"
+  call("settle", side)
+end)
+
+offer("turn", "retire", { rule = { "3.0d", "3.0g" },
+  when = function(side) return #active_of(side) > 0 end,
+  run = "turn.retire" })
+
+procedure("turn.retire", { rule = "3.0d" }, function(_, side)
+  call("end-activation", side)
+  return "free"
+end)
+
+-- Units that a scenario keeps from being activated for now.
+function stayed(side)
+  local held = pieces { id = {} }
+  if special "surprise" and game.round == 1 and not game.entered and team(side) == "german" then
+    held = pieces { side = side, vehicle = true }
+  end
+  if special "sappers" and not game.entered then held = held:plus(pieces { side = side, min_prize = 1 }) end
+  return held
+end

@@ -1,0 +1,84 @@
+-- A unit's values as they are now: printed, changed by its hit counter and by its veteran card.
+
+-- The counter that counts; Iron Will sets it aside, except for movement (card.v11).
+function burden(unit)
+  if unit.hurt and not unit.steeled then return unit.hit end
+end
+
+local function change(unit, field)
+  local hit = burden(unit)
+  return hit and hit[field] or 0
+end
+
+function fire_cost(unit) return unit.fire + change(unit, "fire_change") end
+
+function move_cost(unit)
+  local hit = unit.hurt and unit.hit
+  return unit.move + (hit and hit.move_change or 0)
+end
+
+function range_of(unit)
+  local hit = burden(unit)
+  if hit and hit.range_becomes then return hit.range_becomes end
+  return unit.range + (has_card(unit, "v02") and row("v02").range or 0)
+end
+
+function reach_of(unit)
+  return range_of(unit) * value "long-range".times
+end
+
+-- Abilities that a counter or a marker takes away.
+function may_move(unit)
+  if unit.carried or unit.stuck or unit.bogged then return false end
+  local hit = unit.hurt and unit.hit
+  return not (hit and (hit.no_move or hit.only_rally))
+end
+
+function may_pivot(unit)
+  if unit.carried or unit.stuck then return false end
+  local hit = unit.hurt and unit.hit
+  return not (hit and (hit.no_pivot or hit.only_rally))
+end
+
+function may_fire(unit)
+  if unit.carried or unit.marching then return false end
+  local hit = burden(unit)
+  return not (hit and (hit.no_fire or hit.only_rally))
+end
+
+function may_do_anything(unit)
+  local hit = burden(unit)
+  return not (hit and hit.only_rally)
+end
+
+function may_rally(unit)
+  if not unit.hurt or unit.mode == "air" or enemy_in(unit.space, unit.side) then return false end
+  return unit.hit.rally ~= nil
+end
+
+-- A veteran card that belongs to this unit.
+function has_card(unit, type)
+  for _, card in ipairs(pieces { type = type, place = space "table-cards" }) do
+    if card.holder == unit then return true end
+  end
+  return false
+end
+
+function veteran_card(unit, type)
+  for _, card in ipairs(pieces { type = type, place = space "table-cards", used = false, used_up = false }) do
+    if card.holder == unit then return card end
+  end
+end
+
+-- Shows a hit counter when one of its effects is used (7.4f).
+procedure("show-hit", { rule = { "7.4f", "7.4g" } }, function(unit, ...)
+  if not unit.hurt or unit.hit_known then return end
+  for _, field in ipairs { ... } do
+    local worth = unit.hit[field]
+    if worth and worth ~= 0 then
+      unit.hit_known = true
+      reveal(unit.hit)
+      return
+    end
+  end
+end)

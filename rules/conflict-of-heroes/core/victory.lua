@@ -1,0 +1,117 @@
+-- Victory points and the end of the game (2.3, 2.4).
+
+function team_vp(name)
+  local sum = 0
+  for _, side in ipairs(sides) do
+    if team(side) == name then sum = sum + sides[side].vp end
+  end
+  return sum
+end
+
+local function score(side, vp)
+  sides[side].vp = sides[side].vp + vp
+end
+
+-- Objectives are paid at the end, each round, or each round to one side only (2.3a, 2.4c).
+procedure("award-objectives", { rule = { "2.3a", "2.4c", "21.0g" } }, function(when)
+  for _, goal in ipairs(value "objectives") do
+    if goal.when == when and (goal.from or 1) <= game.round then
+      for _, id in ipairs(goal.hexes) do
+        local owner = space(id).control
+        if owner and (not goal.only or team(owner) == goal.only) then score(owner, goal.vp) end
+      end
+    end
+  end
+end)
+
+procedure("final-count", { rule = { "2.3b", "2.4a", "2.4b", "overview.6" } }, function()
+  call("award-objectives", "end")
+  call("count-secrets")
+  call("declare-winner")
+end)
+
+procedure("declare-winner", { rule = { "2.4a", "2.4b", "21.0g" } }, function()
+  local german, soviet = team_vp "german", team_vp "soviet"
+  if german == soviet then
+    if option "tie" == "defender-wins" then
+      return end_game { winner = foes(value "attacker")[1], reason = "defender-holds", rule = "2.4b" }
+    end
+    return end_game { reason = "both-lose", rule = "2.4b" }
+  end
+  local winner = german > soviet and "german" or "soviet"
+  if option "individual-victory" and sides[winner .. "-2"].vp > sides[winner].vp then winner = winner .. "-2" end
+  end_game { winner = winner, reason = "more-vps", rule = "2.4a" }
+end)
+
+-- Scenario 1 ends at once when a side has nothing left.
+procedure("check-wiped-out", { rule = "2.3b" }, function(side)
+  if not special "wipe-out" then return end
+  if #pieces { kind = "unit", side = allies(side), on_map = true } > 0 then return end
+  for _, each in ipairs(allies(side)) do
+    if #hidden_of(each) > 0 or #waiting(each) > 0 then return end
+  end
+  call("final-count")
+end)
+
+-- Secret objectives (card.objective): shown and counted at the end.
+procedure("count-secrets", { rule = "card.objective" }, function()
+  for _, side in ipairs { "german", "soviet" } do
+    local card = space(side .. "-objective").pieces[1]
+    if card then
+      reveal(card)
+      if fulfilled(card.type, side) then score(side, value "secret-vp") end
+    end
+  end
+end)
+
+local SECRETS = {
+  ["objective-1"] = function(side) return holds(side, "7-K09") end,
+  ["objective-2"] = function(side) return holds(side, "7-G08") and holds(side, "7-H08") end,
+  ["objective-3"] = function(side) return sides[side].kills >= value "secret-kills" end,
+  ["objective-4"] = function(side)
+    local near = within(space "7-H17", value "secret-range")
+    return #near:both(own_hexes(side)) > 0 and #near:both(enemy_hexes(side)) == 0
+  end,
+}
+
+function holds(side, id)
+  local owner = space(id).control
+  return owner ~= nil and team(owner) == team(side)
+end
+
+function fulfilled(card, side) return SECRETS[card](side) end
+
+-- Scenario rules about single units: the prisoner of scenario 4, the Panthers of scenario 12.
+on("killed", "prisoner", { rule = "2.4c" }, function(unit, a)
+  if unit.prize > 0 and a and a.kind == "close" then
+    score("soviet", unit.prize - 1)
+    if a.leader then a.leader.prize = value "prisoner-home" end
+  end
+end)
+
+function exits(act)
+  local unit = act.unit
+  local rule = value "exit"
+  if not rule.side or team(rule.side) ~= team(unit.side) or game.round < rule.from or not may_move(unit) then return false end
+  if rule.type and unit.type ~= rule.type then return false end
+  return affords(act, move_cost(unit)) and spaces { id = rule.hexes }:has(unit.space)
+end
+
+offer("action", "exit", { rule = "5.1e", when = function(side, act) return exits(act) end, run = "action.exit" })
+
+procedure("action.exit", { rule = "5.1e" }, function(_, side, act)
+  local unit = act.unit
+  act.moved = true
+  call("pay", act, move_cost(unit))
+  score(side, value "exit".vp + unit.prize)
+  local carried_home = unit.prize > 0
+  call("clear-unit", unit)
+  move(unit, "away")
+  if carried_home then call("final-count") end
+end)
+
+-- Panthers break down when activated (scenario 12).
+on("activated", "teething", { rule = "14.1b" }, function(unit)
+  if not special "teething" or unit.type ~= "de-panther-d" then return end
+  if call("throw", unit.side, "teething", value "dice", unit) <= value "teething" then unit.bogged = true end
+end)

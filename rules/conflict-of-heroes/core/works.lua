@@ -1,0 +1,91 @@
+-- Fortifications (18.0 to 18.2) and hasty defences (18.1).
+
+function may_use(unit, fort)
+  if fort.users == "squads" then return is_squad(unit) end
+  if fort.users == "guns" then return unit.class == "gun" end
+  return unit.mode == "foot"
+end
+
+function open_forts(act)
+  local unit = act.unit
+  if not rules_to(18) or unit.shelter or unit.carried or not may_do_anything(unit) or not affords(act, value "occupy") then return pieces { id = {} } end
+  return forts_in(unit.space):filter(function(fort) return may_use(unit, fort) end)
+end
+
+offer("action", "occupy", { rule = { "18.2c", "18.2e", "18.2g", "18.2j" },
+  when = function(side, act) return #open_forts(act) > 0 end,
+  run = "action.occupy" })
+
+procedure("action.occupy", { rule = { "18.0c", "18.2j" } }, function(_, side, act)
+  act.unit.shelter = ask(side, "occupy.which", { among = open_forts(act), unit = act.unit })
+  call("pay", act, value "occupy")
+end)
+
+offer("action", "leave-works", { rule = "18.2k",
+  when = function(side, act) return act.unit.shelter ~= nil and may_do_anything(act.unit) and affords(act, value "occupy") end,
+  run = "action.leave-works" })
+
+procedure("action.leave-works", { rule = "18.2k" }, function(_, side, act)
+  act.unit.shelter = nil
+  if may_pivot(act.unit) then call("turn-round", act.unit) end
+  call("pay", act, value "occupy")
+end)
+
+-- Digging in: foot units only, seven AP; the marker goes when the unit pivots, moves or dies (18.1).
+function may_dig(unit)
+  return unit.mode == "foot" and not unit.hasty and not unit.carried and may_do_anything(unit)
+end
+
+function hasty_left() return value "hasty-most" - #pieces { kind = "unit", hasty = true, on_map = true } end
+
+offer("action", "dig-in", { rule = { "18.1a", "18.1d" },
+  when = function(side, act)
+    return rules_to(18) and may_dig(act.unit) and affords(act, value "dig-in") and hasty_left() > 0
+  end,
+  run = "action.dig-in" })
+
+procedure("action.dig-in", { rule = { "18.1a", "18.1d", "9.1.4a" } }, function(_, side, act)
+  call("gather", act, units_of(side):filter(may_dig))
+  call("pay", act, value "dig-in")
+  for _, unit in ipairs(act.group) do
+    if hasty_left() > 0 then unit.hasty = true end
+  end
+end)
+
+-- Wire goes down under tracks (18.4c).
+procedure("crush-wire", { rule = "18.4c" }, function(hex)
+  local wire = marked("wire"):has(hex) and marker_in(hex, "wire")
+  if wire then call("raze", wire) end
+end)
+
+-- Engineers clear wire where a scenario lets them (18.4e).
+function wire_near(act)
+  local unit = act.unit
+  if not special "clear-wire" or not unit.engineer or not may_do_anything(unit) or not affords(act, value "clear-wire") then return spaces { id = {} } end
+  return marked("wire"):both(within(unit.space, 1))
+end
+
+offer("action", "clear-wire", { rule = "18.4e", when = function(side, act) return #wire_near(act) > 0 end, run = "action.clear-wire" })
+
+procedure("action.clear-wire", { rule = "18.4e" }, function(_, side, act)
+  local hex = ask(side, "wire.clear", { among = wire_near(act), unit = act.unit })
+  call("pay", act, value "clear-wire")
+  call("raze", marker_in(hex, "wire"))
+end)
+
+-- Two squads break down a stretch of the anti-tank ditch (scenario 9).
+function ditch_pairs(act)
+  local unit = act.unit
+  if not special "ditch-crossing" or not is_squad(unit) or unit.space.terrain ~= "ditch" or not affords(act, value "dig-in") then return pieces { id = {} } end
+  return mates(act, units_of(act.side)):filter { at = unit.space, class = "squad" }
+end
+
+offer("action", "fill-ditch", { rule = "18.3a", when = function(side, act) return #ditch_pairs(act) > 0 end, run = "action.fill-ditch" })
+
+procedure("action.fill-ditch", { rule = "18.3a" }, function(_, side, act)
+  local mate = ask(side, "ditch.mate", { among = ditch_pairs(act) })
+  act.group[2] = mate
+  if act.how == "ap" and mate.status == "ready" then mate.status = "active" end
+  call("pay", act, value "dig-in")
+  act.unit.space.terrain = "open"
+end)

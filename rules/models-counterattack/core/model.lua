@@ -1,0 +1,60 @@
+-- 12. Field Marshal Model: four abilities, one of them a turn.
+
+function model_ready()
+  local model = piece "model"
+  return model.place == space "german-support" and not model.used
+end
+
+use_model = procedure("use-model", { rule = { "12.model.e", "12.model.f" } }, function()
+  piece "model".used = true
+end)
+
+-- A second roll of a combat die, in attack or defence; the second roll stands.
+model_rerolls = procedure("model-rerolls", { rule = "12.model.b" }, function(fight)
+  if not model_ready() then return false end
+  if ask("german", "model.reroll", { among = { "keep", "reroll" }, fight = fight, rolled = fight.roll }) == "keep" then return false end
+  use_model()
+  return true
+end)
+
+-- An attack by units that form no line.
+concentric_targets = query("concentric-targets", { rule = "12.model.a" }, function()
+  local from = ready "german":spaces()
+  return targets "german":filter(function(target)
+    return not connected(around({ target }, { "entry" }):both(from))
+  end)
+end)
+
+offer("combats", "concentric", {
+  rule = "12.model.a", run = "attack-concentric",
+  when = function(side) return side == "german" and model_ready() end,
+  among = function() return concentric_targets() end,
+})
+
+procedure("attack-concentric", { rule = { "12.model.a", "12.model.e" } }, function(target, side)
+  use_model()
+  attack(target, side, true)
+end)
+
+-- A stack activated in an earlier phase acts again.
+offer("movement", "reactivate", {
+  rule = { "12.model.c", "5.limits.b" }, run = "reactivate",
+  when = function(side) return side == "german" and model_ready() end,
+  among = function() return units_of "german":filter{ spent = true, active = false, reserve = 0 }:spaces() end,
+})
+
+procedure("reactivate", { rule = { "12.model.c", "12.model.e" } }, function(hex)
+  use_model()
+  for _, unit in ipairs(units_of "german":filter{ at = hex, spent = true, active = false }) do unit.spent = false end
+end)
+
+-- With Limited German Activation: one more division in this phase.
+offer("movement", "third-division", {
+  rule = { "12.model.d", "5.limited.e" }, option = "limited-german-activation", run = "third-division",
+  when = function(side) return side == "german" and model_ready() and game.turn >= value "limited".from_turn end,
+})
+
+procedure("third-division", { rule = { "12.model.d", "5.limited.e" } }, function()
+  use_model()
+  game.divisions = game.divisions + value "model".divisions
+end)

@@ -1,0 +1,210 @@
+-- 6. Movement. Units move one at a time, each in one or more legs: a leg ends where the unit wants to, or in an enemy ZOC. There the enemy may
+-- break contact, and the move goes on with the points left; or the unit overruns (9).
+
+procedure("begin-movement", { rule = "5.steps.a" }, function() game.step = "movement" end)
+
+procedure("movement", { rule = { "6.move.a", "6.move.b" } }, function()
+  return menu(game.active, "movement", { none = "done" })
+end)
+
+-- Who may still act: the active Soviets; all Germans without a Moved marker; in the reserve step those called.
+movable = query("movable", { rule = { "5.turn.b", "5.turn.c", "14.use.a" } }, function(side)
+  if game.step == "reserves" then
+    return pieces{ kind = "unit", side = side, called = true, done = false }
+  elseif side == "soviet" then
+    return pieces{ kind = "unit", side = side, active = true, done = false, reserve = 0 }
+  end
+  return in_play(side):filter{ spent = false, done = false, reserve = 0 }
+end)
+
+-- Hexes from which three units of one panzer division may move as one.
+groups = query("groups", { rule = { "7.kg.a", "7.kg.b", "7.kg.h" } }, function(side)
+  local found = nowhere()
+  if side == "soviet" then return found end
+  local fit = movable(side):filter{ on_map = true }
+  for _, division in ipairs(value "armored-divisions".list) do
+    found = found:plus(fit:filter{ formation = division }:spaces(value "stack".kampfgruppe))
+  end
+  return found
+end)
+
+offer("movement", "move", { rule = { "6.move.a", "6.move.b" }, among = function(side) return movable(side) end, run = "move-unit" })
+offer("movement", "group", { rule = "7.kg.b", among = function(side) return groups(side) end, run = "move-group" })
+
+procedure("move-unit", { rule = { "6.move.b", "5.limits.b" } }, function(unit)
+  activate(unit)
+  march(pieces{ id = unit.id })
+end)
+
+procedure("move-group", { rule = { "7.kg.b", "7.kg.c" } }, function(hex)
+  local units = movable(game.active):filter{ at = hex }
+  for _, unit in ipairs(units) do activate(unit) end
+  march(units)
+end)
+
+-- Allowances, in halves -----------------------------------------------------------------------------------------------------
+
+allowance = number("allowance", { rule = { "6.move.e", "2.anatomy.a" }, stages = { "printed", "disorganized", "supply", "events" } }, function(n, unit)
+  n:add(unit.train and value "train".points or unit.mf)
+end)
+
+modify("allowance", "disorganized-movement", { rule = { "10.dis.a", "14.use.b" }, stage = "disorganized" }, function(n, unit)
+  if unit.dis and not unit.train then n:divide_up(value "half".by) end
+end)
+
+modify("allowance", "unsupplied-movement", { rule = { "15.effect.b", "15.effect.c" }, stage = "supply" }, function(n, unit)
+  if unit.oos and is_mobile(unit) and not (unit.dis and not option "halvings-add-up") then n:divide_up(value "half".by) end
+end)
+
+modify("allowance", "event-movement", { rule = "20.events.c", stage = "events" }, function(n, unit)
+  if unit.extra_mp > 0 then n:add(unit.extra_mp) end
+end)
+
+-- A Kampfgruppe goes at the pace of its slowest unit.
+local function pace(units)
+  local slowest
+  for _, unit in ipairs(units) do
+    local own = evaluate("allowance", unit)
+    if not slowest or own < slowest then slowest = own end
+  end
+  return slowest * value "point".halves
+end
+
+-- The march -----------------------------------------------------------------------------------------------------------------
+
+march = procedure("march", { rule = { "6.move.b", "6.move.d", "6.move.g", "7.kg.c" } }, function(units)
+  local side = units:first().side
+  local record = start_record("march", { units = units, points = pace(units) })
+  repeat
+    local result = menu(side, "march", { none = "halt", march = record })
+  until result == "done" or record.over
+  for _, unit in ipairs(units) do
+    if unit.active then unit.done = true end
+  end
+  finish_record(record)
+end)
+
+local function profile_of(unit)
+  if unit.train then return "train" end
+  local name = unit.side .. (is_mobile(unit) and "-mobile" or "-foot")
+  if unit.side == "soviet" then return effect "guides" and name .. "-guided" or name end
+  return game.bridge_cost > 0 and name .. "-" .. game.bridge_cost or name
+end
+
+-- Where a unit, or a group, can go with these halves. The minimum move of one hex is for those that have not moved, not out of Warsaw.
+leg = query("leg", { rule = { "6.move.c", "6.move.e", "6.move.f", "6.move.h", "6.zoc.b", "6.zoc.c", "6.zoc.e", "6.zoc.f", "7.stack.b", "7.stack.c" } }, function(unit, points, how)
+  local foe = enemy(unit.side)
+  local zone = zoc(foe)
+  local grouped = how == "group" or how == "group-moved"
+  return reach{
+    profile = profile_of(unit), from = unit.space, points = points,
+    blocked = standing(foe), stop = zone, enter = { { zone, unit.train and 0 or value "zoc".cost } },
+    no_end = grouped and standing(unit.side) or crowded_for(unit),
+    one_step = (how == "unit" or how == "group") and not unit.space.city,
+    barrier = game.no_move and { "bridge" } or nil,
+  }
+end)
+
+local function leg_of(record)
+  local how = #record.units > 1 and "group" or "unit"
+  if record.moved then how = how .. "-moved" end
+  return leg(record.units:first(), record.points, how)
+end
+
+offer("march", "go", {
+  rule = { "6.move.d", "6.zoc.c", "6.zoc.g", "6.offmap.e", "17.reinf.b", "17.reinf.d" }, run = "march.go",
+  among = function(side, ask)
+    if ask.march.stopped then return nowhere() end
+    return leg_of(ask.march).spaces
+  end,
+})
+
+-- The minimum move is for hexes: bridges and off-map moves need their whole cost.
+forbid_all("march", "full-cost", { rule = { "6.move.h", "6.offmap.d" } }, function(ask)
+  if ask.march.moved or ask.march.stopped then return nowhere() end
+  local range = leg_of(ask.march)
+  return range.spaces:both(off_map()):filter(function(place) return range:cost(place) > ask.march.points end), no("full-cost")
+end)
+
+procedure("march.go", { rule = { "6.move.e", "6.zoc.b", "6.zoc.c", "6.zoc.g", "6.break.l" } }, function(to, side, ask)
+  local record = ask.march
+  local left = record.points - leg_of(record):cost(to)
+  for _, unit in ipairs(record.units) do relocate(unit, to) end
+  record.points = math.max(left, 0)
+  arrive_at(record, to)
+end)
+
+-- A unit that stops of its own will is done; one that stops in a ZOC may go on if the enemy leaves.
+arrive_at = procedure("arrive-at", { rule = { "6.zoc.c", "6.zoc.g", "6.break.c", "6.break.e", "6.break.l" } }, function(record, to)
+  local unit = record.units:first()
+  local foe = enemy(unit.side)
+  record.moved = true
+  record.stopped = true
+  if not beside(foe):has(to) then return end
+  local met = zoc(foe):has(to)
+  break_contact(foe, to)
+  if not met then return end
+  if not zoc(foe):has(to) then
+    record.stopped = false
+  elseif unit.slips then
+    unit.slips = false
+    record.stopped = false
+  end
+end)
+
+-- The bridge near Józefów: one way to Warsaw, at its full cost, until the end of the turn of first use.
+offer("march", "cross", {
+  rule = { "6.bridges.f", "6.bridges.g", "6.bridges.h" }, run = "march.cross",
+  when = function(side, ask)
+    local unit = ask.march.units:first()
+    return side == "german" and unit.space.jozefow and not unit.train and not game.bridge_blown
+      and ask.march.points >= value "jozefow".cost and not (ask.march.moved and zoc "soviet":has(unit.space))
+  end,
+})
+
+procedure("march.cross", { rule = { "6.bridges.f", "6.bridges.h", "6.rivers.c" } }, function(_, side, ask)
+  local record = ask.march
+  for _, unit in ipairs(record.units) do relocate(unit, warsaw()) end
+  record.points = record.points - value "jozefow".cost
+  record.moved = true
+  record.stopped = false
+  game.bridge_used = true
+end)
+
+procedure("blow-bridge", { rule = "6.bridges.h" }, function()
+  if game.bridge_used and not game.bridge_blown then game.bridge_blown = true end
+end)
+
+-- Where all entry hexes are in enemy hands, the nearest free hex serves (17.reinf.c).
+nearest_free = query("nearest-free", { rule = "17.reinf.c" }, function(box, side)
+  local door = around{ box }:filter{ kind = "hex" }
+  local foes = standing(enemy(side))
+  if #door == 0 or #door:minus(foes) > 0 then return nowhere() end
+  local found = door
+  while #found > 0 do
+    local wider = around(found, off_hexes):plus(found)
+    if #wider == #found then return nowhere() end
+    local free = wider:minus(found):minus(foes)
+    if #free > 0 then return free end
+    found = wider
+  end
+  return nowhere()
+end)
+
+offer("march", "enter", {
+  rule = "17.reinf.c", run = "march.enter",
+  among = function(side, ask)
+    local unit = ask.march.units:first()
+    if not unit.space.owner then return nowhere() end
+    return nearest_free(unit.space, side):minus(crowded_for(unit)):minus(prohibited(unit))
+  end,
+})
+
+procedure("march.enter", { rule = { "17.reinf.c", "17.reinf.d" } }, function(to, side, ask)
+  local record = ask.march
+  local price = lookup("terrain", to.terrain, "cost")
+  if zoc(enemy(side)):has(to) then price = price + value "zoc".cost end
+  for _, unit in ipairs(record.units) do relocate(unit, to) end
+  record.points = math.max(record.points - price, 0)
+  arrive_at(record, to)
+end)

@@ -1,0 +1,27 @@
+-- 9. Overruns: attacks inside a move.
+
+local function may_overrun(record)
+  return record.units:all(function(unit) return pace_class(unit) >= value "mobile".movement end)
+end
+
+-- Enemy hexes next to the mover. From a hex where it has not moved yet this is a sudden attack: nobody can break contact.
+offer("march", "overrun", {
+  rule = { "9.overrun.a", "9.overrun.c", "9.overrun.f", "9.overrun.g", "6.zoc.d", "6.break.m" }, run = "march.overrun",
+  among = function(side, ask)
+    local unit = ask.march.units:first()
+    if not is_hex(unit.space) or not may_overrun(ask.march) then return nowhere() end
+    return around({ unit.space }, off_hexes):both(standing(enemy(side)))
+  end,
+})
+
+procedure("march.overrun", { rule = { "9.overrun.c", "9.overrun.d", "9.advance.b", "9.advance.c" } }, function(target, side, ask)
+  local record = ask.march
+  local fight = open_fight(side, target, true)
+  fight.attackers = record.units
+  combat(fight)
+  record.units = attackers(fight)
+  record.moved = true
+  record.over = not fight.cleared or #record.units == 0
+  record.stopped = false
+  finish_record(fight)
+end)

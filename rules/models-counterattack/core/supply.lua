@@ -1,0 +1,35 @@
+-- 15. Supply, looked at in step 5 of a phase and kept until the unit's next check.
+
+-- Hexes that supply cannot pass: enemies, and their ZOC where no friend stands.
+supply_barred = query("supply-barred", { rule = { "15.supply.c", "15.supply.d" } }, function(side)
+  return standing(enemy(side)):plus(danger(side)):plus(ambushed(side))
+end)
+
+supply_sources = query("supply-sources", { rule = { "15.supply.e", "15.supply.f", "15.supply.g", "15.supply.h", "18.first.c", "18.roll.c" } }, function(side)
+  local sources = spaces{ supply = side }
+  if side == "german" and not game.no_move then sources = sources:plus(spaces{ praga = true }) end
+  return sources:minus(supply_barred(side))
+end)
+
+-- Roads joined to a source, and everything within five hexes of them.
+supply_area = query("supply-area", { rule = { "15.supply.a", "15.supply.b", "15.supply.c", "15.supply.d" } }, function(side)
+  local barred = supply_barred(side)
+  local roads = flood{ from = supply_sources(side), over = "way", blocked = barred }
+  return flood{ from = roads, steps = value "supply".hexes, blocked = barred, barrier = off_hexes }
+end)
+
+-- Units off the hexes and the train never lack supply (13.train.g, 15.supply.h).
+check_supply = procedure("check-supply", { rule = { "15.supply.a", "15.effect.a", "5.steps.b", "13.train.g" } }, function(side, units)
+  local here = units:filter{ on_map = true, train = false }
+  local fed = here:filter{ at = supply_area(side) }
+  for _, unit in ipairs(here:minus(fed):filter{ oos = false }) do unit.oos = true end
+  for _, unit in ipairs(fed:plus(units:minus(here)):filter{ oos = true }) do unit.oos = false end
+end)
+
+-- What was activated in this phase; in the third also what never was this turn.
+procedure("supply-check", { rule = { "5.steps.b", "5.sov3.b", "5.ger3.a", "15.supply.a" } }, function()
+  local side = game.active
+  local checked = in_play(side):filter{ active = true }
+  if game.pair == value "pairs" then checked = checked:plus(in_play(side):filter{ spent = false }) end
+  check_supply(side, checked)
+end)

@@ -1,0 +1,101 @@
+-- 10. Artillery and Stukas: barrage after movement, support in coordinated combat.
+
+procedure("begin-barrage", { rule = "5.steps.a" }, function() game.step = "barrage" end)
+
+procedure("barrage", { rule = { "10.art.d", "10.barrage.a" } }, function()
+  return menu(game.active, "barrage", { none = "done" })
+end)
+
+-- Markers that have arrived and have not been used this turn.
+ready_guns = query("ready-guns", { rule = { "10.art.g", "10.support.d", "10.stuka.e" } }, function(side)
+  return pieces{ kind = "marker", side = side, at = space(side .. "-support"), weapon = { "artillery", "stuka" }, used = false }
+end)
+
+function is_independent(unit)
+  return unit.formation == "independent" or unit.formation == "2ta" or unit.formation == "47a"
+end
+
+-- Units that the guns of a formation serve in a barrage: its own, and independents. Out of supply they cannot use them.
+local function observers(guns)
+  local fit = units_of(guns.side):filter{ active = true, oos = false }
+  if guns.side == "soviet" and guns.formation ~= game.corps then return fit:filter{ formation = guns.formation } end
+  return fit:filter(function(unit) return unit.formation == guns.formation or is_independent(unit) end)
+end
+
+function within_range(units, range)
+  local found = nowhere()
+  for _, hex in ipairs(units:spaces()) do found = found:plus(within(hex, range)) end
+  return found
+end
+
+-- Enemy hexes that a marker may shell: once by artillery and once by a Stuka in a phase.
+barrage_targets = query("barrage-targets", { rule = { "10.art.c", "10.art.e", "10.art.f", "10.art.h", "10.art.i", "10.stuka.b", "10.stuka.c", "15.effect.d", "6.warsaw.e" } }, function(guns)
+  local foes = standing(enemy(guns.side))
+  if guns.weapon == "stuka" then return foes:minus(spaces{ bombed = true }) end
+  return within_range(observers(guns), guns.range):both(foes):minus(spaces{ shelled = true })
+end)
+
+offer("barrage", "fire", {
+  rule = { "10.art.d", "10.art.e", "10.stuka.b" }, run = "fire",
+  among = function(side)
+    return ready_guns(side):filter(function(guns) return #barrage_targets(guns) > 0 end)
+  end,
+})
+
+procedure("fire", { rule = { "10.barrage.a", "10.art.f", "10.art.g", "10.stuka.c" } }, function(guns, side)
+  local target = ask(side, "barrage.target", { among = function() return barrage_targets(guns) end, guns = guns })
+  guns.used = true
+  if guns.weapon == "stuka" then target.bombed = true else target.shelled = true end
+  shell(side, target, 0)
+end)
+
+barrage_die = number("barrage-die", { rule = { "10.barrage.a", "10.barrage.c" }, stages = { "roll", "ground" } }, function(n, target, rolled, bonus)
+  n:add(rolled + bonus)
+end)
+
+modify("barrage-die", "cover", { rule = { "10.barrage.c", "advice.a" }, stage = "ground" }, function(n, target)
+  n:add(lookup("terrain", target.terrain, "barrage"))
+end)
+
+-- One unit suffers, and its owner says which. Returns the result.
+shell = procedure("shell", { rule = { "10.barrage.b", "10.barrage.d", "10.barrage.e", "7.kg.g" } }, function(side, target, bonus)
+  local result = lookup("barrage", evaluate("barrage-die", target, roll("barrage", value "die".faces), bonus), "result")
+  if result == "none" then return result end
+  local unit = ask(enemy(side), "barrage.victim", { among = units_of(enemy(side)):filter{ at = target }, result = result })
+  if result == "loss" then lose_step(unit) else disorganize(unit) end
+  return result
+end)
+
+disorganize = procedure("disorganize", { rule = { "10.barrage.e", "10.dis.a" } }, function(unit)
+  if not unit.dis then unit.dis = true end
+end)
+
+-- Support -------------------------------------------------------------------------------------------------------------------
+
+-- Guns that may help these units: of their formation, any for independents; Stukas always. By option only within range.
+local function supporters(side, units, target)
+  local fed = units:filter{ oos = false }
+  if #fed == 0 then return nobody() end
+  local free = fed:any(is_independent)
+  return ready_guns(side):filter(function(guns)
+    if guns.weapon == "stuka" then return true end
+    if not free and not fed:any{ formation = guns.formation } then return false end
+    return not option "support-in-range" or within_range(fed:filter{ on_map = true }, guns.range):has(target)
+  end)
+end
+
+local function commit(fight, side, units)
+  local helper = ask(side, "combat.support", {
+    among = function() return supporters(side, units, fight.target):plus(supporting_events(side, fight)) end,
+    fight = fight, none = "no-support",
+  })
+  if helper then helper.used = true end
+  return helper
+end
+
+-- The attacker first, then the defender, one marker each (10.support.e).
+procedure("combat.support", { rule = { "10.support.a", "10.support.b", "10.support.c", "10.support.d", "10.support.e", "9.overrun.e" } }, function(fight)
+  if fight.overrun then return end
+  fight.attacker_support = commit(fight, fight.attacker, fight.attackers)
+  if not fight.surprise then fight.defender_support = commit(fight, fight.defender, fight.defenders) end
+end)

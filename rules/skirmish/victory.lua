@@ -1,0 +1,60 @@
+-- Chapter 7: towns, victory, and what must always be true.
+
+procedure("arrival.claim", { rule = "7.1" }, function(unit)
+  local hex, side = unit.space, unit.side
+  if not hex.prize or hex.holder == side then return end
+  hex.holder = side
+  emit("town.taken", side)
+end)
+
+on("town.taken", "plunder", { rule = "7.1" }, function(side)
+  draw_card(side)
+end)
+
+number("score", { rule = "7.4", stages = { "losses", "stores" } }, function(n, side)
+  n:add(spaces{ holder = side }:sum "prize")
+end)
+
+modify("score", "fallen-enemies", { rule = "7.4", stage = "losses" }, function(n, side)
+  n:add(store(enemy(side), "lost").count)
+end)
+
+modify("score", "stored-grain", { rule = "4.9", stage = "stores" }, function(n, side)
+  n:add(sides[side].stores)
+end)
+
+procedure("verdict", { rule = { "7.2", "7.4", "7.5" } }, function()
+  for _, side in ipairs(sides) do
+    if #spaces{ min_prize = 1, holder = side } == #spaces{ min_prize = 1 } then
+      end_game{ winner = side, reason = "conquest", rule = "7.2" }
+    end
+  end
+  if game.turn < value "last-turn" then return end
+  local lead = evaluate("score", sides[1]) - evaluate("score", sides[2])
+  if lead == 0 then end_game{ reason = "draw", rule = "7.5" } end
+  end_game{ winner = lead > 0 and sides[1] or sides[2], reason = "points", rule = "7.4" }
+end)
+
+-- Wherever the last straw falls, in a march or in the middle of a combat, the game is over at once.
+on("unit.lost", "rout", { rule = "7.3" }, function(unit)
+  if store(unit.side, "lost").count >= value "rout".lost then
+    end_game{ winner = enemy(unit.side), reason = "rout", rule = "7.3" }
+  end
+end)
+
+invariant("stacks", { rule = "5.5" }, function()
+  for _, side in ipairs(sides) do
+    local hex = units_of(side):spaces(value "stack".units + 1):first()
+    if hex then return no("too-many", hex) end
+  end
+end)
+
+invariant("apart", { rule = "5.1" }, function()
+  local hex = standing(sides[1]):both(standing(sides[2])):first()
+  if hex then return no("mixed", hex) end
+end)
+
+invariant("accounted-for", { rule = "1.3" }, function()
+  local stray = pieces():filter(function(piece) return piece.place == nil end):first()
+  if stray then return no("astray", stray) end
+end)

@@ -1,0 +1,76 @@
+-- What happens when a unit comes into a hex, by whatever way: cities, Crossing Points and the Airborne Bridgehead.
+
+arrive = procedure("arrive", { rule = { "8.1h", "12.3e", "11.1i" } }, function(unit, hex)
+  local from = unit.space
+  move(unit, hex)
+  if hex.city then take_city(hex, unit.side) end
+  overrun_bridgehead(unit, hex)
+  watch_crossings(hex)
+  if from then watch_crossings(from) end
+end)
+
+-- Hex by hex along a path, whose first hex is where the unit stands.
+walk = procedure("walk", { rule = "8.1h" }, function(unit, path)
+  for i, hex in ipairs(path) do
+    if i > 1 then arrive(unit, hex) end
+  end
+end)
+
+-- A city belongs to the side that was last in it. A city lost under a Supreme Command Order loses the war.
+take_city = procedure("take-city", { rule = { "8.1h", "2.5b" } }, function(hex, side)
+  if hex.control == side then return end
+  hex.control = side
+  log("city-taken", hex, side)
+  if side == "soviet" and hex.order then
+    end_game { winner = "soviet", reason = "order-disobeyed", rule = "12.2d" }
+  end
+end)
+
+function bridgehead_hex()
+  return pieces { effect = "airborne", on_map = true }:spaces()
+end
+
+overrun_bridgehead = procedure("overrun-bridgehead", { rule = { "11.1i", "11.1j" } }, function(unit, hex)
+  if unit.side ~= "axis" or not bridgehead_hex():has(hex) then return end
+  if unit.hq and not option "hq-destroys-bridgehead" then return end
+  move(pieces { effect = "airborne" }:first(), space "eliminated")
+end)
+
+-- Crossing Points the Soviets do not control yet, and the hexes around them where something could change that.
+local function open_crossings()
+  return spaces { crossing = true, crossed = false }
+end
+
+watched = query("watched-hexes", { rule = { "12.3e", "12.3f", "12.3g" } }, function()
+  local near = nowhere()
+  for _, hex in ipairs(open_crossings()) do
+    near = near:plus(within(hex, value "crossing".hexes))
+  end
+  return near
+end)
+
+-- Entered; or empty with a Soviet unit near; at Kremenchuk only if the town itself is held; from turn 7 simply empty.
+local function falls(hex)
+  local here = standing "soviet"
+  if here:has(hex) then return true end
+  if standing "axis":has(hex) then return false end
+  if game.turn >= value "open-crossings".turn then return true end
+  if hex.gate then return here:has(hex.gate) end
+  return #within(hex, value "crossing".hexes):both(here) > 0
+end
+
+fallen_crossings = query("fallen-crossings", { rule = { "12.3e", "12.3f", "12.3g", "12.3i" } }, function()
+  return open_crossings():filter(falls)
+end)
+
+watch_crossings = procedure("watch-crossings", { rule = { "12.3e", "12.3f", "12.3g" } }, function(hex)
+  if watched():has(hex) then count_crossings() end
+end)
+
+-- For good: nothing ever gives a CP back.
+count_crossings = procedure("count-crossings", { rule = { "12.3h", "12.3i" } }, function()
+  for _, hex in ipairs(fallen_crossings()) do
+    hex.crossed = true
+    log("crossing-lost", hex)
+  end
+end)

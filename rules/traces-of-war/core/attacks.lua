@@ -1,0 +1,45 @@
+-- 10.1 Who may attack what. The page is lost: these are the readings of the ledger.
+
+procedure("combat", { rule = { "10.1a-x", "4.3f" } }, function()
+  return menu(game.active, "combat", { none = "done" })
+end)
+
+-- Active units that may still attack.
+local function ready(side)
+  local units = units_of(side):filter { side = side, active = true }
+  if option "one-attack-per-unit" then return units:filter { side = side, attacked = false } end
+  return units
+end
+
+-- Those of them next to a hex, not across a blocked hexside.
+assailants = query("assailants", { rule = { "10.1c-x", "10.1d-x" } }, function(side, target)
+  return ready(side):filter { at = around({ target }, { "blocked" }) }
+end)
+
+offer("combat", "attack", { rule = { "10.1a-x", "10.1c-x" }, run = "attack", among = function(side)
+  return around(ready(side):spaces(), { "blocked" }):both(standing(enemy(side)))
+end })
+
+forbid_all("combat", "attacked-before", { rule = "10.1b-x", option = "one-attack-per-hex" }, function()
+  return spaces { assaulted = true }, no("attacked-before")
+end)
+
+-- Even with everybody joining in, and before any air support.
+forbid("combat", "below-one-to-one", { rule = "10.2k" }, function(target)
+  if not strong_enough(assailants(game.active, target), target) then return no("too-weak", target) end
+end)
+
+procedure("attack", { rule = { "10.1c-x", "10.1e-x" } }, function(target)
+  local side = game.active
+  local units = choose(side, "combat.attackers", {
+    among = assailants(side, target), min = 1, target = target,
+    test = function(list) return strong_enough(list, target) end,
+  })
+  for _, unit in ipairs(units) do unit.attacked = true end
+  target.assaulted = true
+  local fight = start_record("fight", { attacker = side, defender = enemy(side), target = target, attackers = units })
+  call("fight", fight)
+  finish_record(fight)
+end)
+
+procedure("fight", { rule = "10.1e-x", stages = { "air", "roll", "losses", "retreat", "advance" } })

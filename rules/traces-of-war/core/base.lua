@@ -1,0 +1,78 @@
+-- Words that all the rules use: who stands where, zones of control, stacking.
+
+-- Combat units and HQs on the map.
+units_of = query("units-of", { rule = "2.3a" }, function(side)
+  return pieces { kind = "unit", side = side, on_map = true }
+end)
+
+combat_units = query("combat-units", { rule = "2.2a" }, function(side)
+  return pieces { kind = "unit", side = side, on_map = true, hq = false }
+end)
+
+headquarters = query("headquarters", { rule = { "2.3q", "2.3r" } }, function(side)
+  return pieces { kind = "unit", side = side, on_map = true, hq = true }
+end)
+
+standing = query("standing", { rule = "5.0f" }, function(side)
+  return units_of(side):spaces()
+end)
+
+function nowhere() return spaces { id = {} } end
+function nobody() return pieces { id = {} } end
+
+function units_in(hex) return pieces { at = hex, kind = "unit" } end
+
+-- Every unit reaches into the six hexes around it, over rivers, but not over blocked hexsides. Several zones are as one.
+zoc = query("zoc", { rule = { "6.0a", "6.0b", "6.0c", "6.0d" } }, function(side)
+  return around(standing(side), { "blocked" })
+end)
+
+function ezoc(side) return zoc(enemy(side)) end
+
+-- Hexes where one more combat unit, or one more HQ, would break the stacking limit.
+crowded = query("crowded", { rule = { "5.0c", "5.0d", "5.0g", "2.3b" } }, function(side, hq)
+  if hq then return headquarters(side):spaces(value "stack".hqs) end
+  return combat_units(side):spaces(value "stack".units)
+end)
+
+function crowded_for(unit) return crowded(unit.side, unit.hq == true) end
+
+-- Hexes with something printed in them never change, so these lists are made once.
+bridge_hexes = query("bridge-hexes", { rule = "2.1i" }, function() return spaces { bridge = true } end)
+road_hexes = query("road-hexes", { rule = "9.2b" }, function() return spaces { road = true } end)
+railway_hexes = query("railway-hexes", { rule = "11.0b" }, function() return spaces { railway = true } end)
+breakthrough_hexes = query("breakthrough-hexes", { rule = "2.1g" }, function() return spaces { breakthrough = true } end)
+
+-- Bridges over major rivers whose both ends lie in an enemy ZOC are closed, friendly units or not.
+closed_bridges = query("closed-bridges", { rule = { "9.3d", "10.4l" } }, function(side)
+  local zone, closed = ezoc(side):both(bridge_hexes()), {}
+  if #zone == 0 then return closed end
+  for feature, bridge in pairs(value "bridges") do
+    if zone:has(space(bridge.from)) and zone:has(space(bridge.to)) then closed[#closed + 1] = feature end
+  end
+  return closed
+end)
+
+-- The same with what else no mover may cross.
+function barriers(side, ...)
+  local list = { ... }
+  for _, feature in ipairs(closed_bridges(side)) do list[#list + 1] = feature end
+  return list
+end
+
+-- Neighbours of a hex on the far side of an unbridged major river.
+far_banks = query("far-banks", { rule = "2.1i" }, function(hex)
+  return neighbours(hex):minus(around({ hex }, { "major-river" }))
+end)
+
+-- How many CPs the Soviets control: six on the map, and the Airborne Bridgehead once placed.
+crossings_held = query("crossings-held", { rule = { "2.1k", "12.3b", "12.3c", "11.1k" } }, function()
+  local held = #spaces { crossed = true }
+  if game.bridgehead then held = held + 1 end
+  return held
+end)
+
+-- What the tables indexed by that number give: luftwaffe, negotiation, okh.
+function by_crossings(column)
+  return lookup("crossings", crossings_held(), column)
+end

@@ -1,0 +1,97 @@
+-- 7, 10.3 Air support, the die, and losses.
+
+-- Markers of use in this fight: offensive ones for an Axis attack, defensive ones against a Soviet one.
+local function useful(fight)
+  local kind = fight.attacker == "axis" and "offensive" or "defensive"
+  return space "luftwaffe-hand".pieces:filter { air = kind }
+end
+
+-- The window opens whenever the Axis holds a marker, so that it tells nothing about which.
+procedure("fight.air", { rule = { "7.0a", "7.0d", "7.0e" } }, function(fight)
+  if space "luftwaffe-hand".count == 0 then return end
+  local most = option "several-luftwaffe-markers" and #useful(fight) or 1
+  fight.markers = choose("axis", "air-support", { among = useful(fight), max = most, fight = fight, always = true })
+  for _, marker in ipairs(fight.markers) do move(marker, space "luftwaffe-box") end
+end)
+
+number("die", { rule = "10.3a", stages = { "roll", "air", "floor" } }, function(n, fight, rolled) n:add(rolled) end)
+modify("die", "defensive-support", { rule = { "7.0g", "10.3b" }, stage = "air" }, function(n, fight)
+  for _ = 1, #fight.markers:filter { air = "defensive" } do n:add(value "defensive-support".die) end
+end)
+modify("die", "lowest-roll", { rule = { "7.0g", "10.3b" }, stage = "floor" }, function(n) n:at_least(value "defensive-support".lowest) end)
+
+procedure("fight.roll", { rule = { "10.3a", "10.3e" } }, function(fight)
+  local attack, defence = evaluate("total-attack", fight.attackers, fight.target), evaluate("total-defence", fight.target)
+  local column = evaluate("column", attack, defence, fight.target, fight.markers)
+  local die = evaluate("die", fight, roll "combat")
+  fight.result = lookup("crt", die, column)
+  fight.steps = evaluate("steps", fight)
+  fight.retreat = evaluate("retreat-length", fight)
+  log("combat-result", fight.target, fight.result)
+end)
+
+-- What a result means for the defender; an order to hold turns retreat into steps.
+number("steps", { rule = "10.3e", stages = { "result", "order" } }, function(n, fight)
+  n:add(lookup("results", fight.result, "steps"))
+end)
+modify("steps", "hold-at-all-costs", { rule = { "12.2a", "12.2b" }, stage = "order" }, function(n, fight)
+  if fight.target.order then n:add(lookup("results", fight.result, "retreat")) end
+end)
+
+number("retreat-length", { rule = { "10.3e", "10.4a" }, stages = { "result", "order" } }, function(n, fight)
+  n:add(lookup("results", fight.result, "retreat"))
+end)
+modify("retreat-length", "no-step-back", { rule = { "12.2a", "12.2b" }, stage = "order" }, function(n, fight)
+  if fight.target.order then n:set(0) end
+end)
+
+function defenders(fight)
+  return units_of(fight.defender):filter { at = fight.target }
+end
+
+-- Attackers that still stand where they attacked from.
+function still_attacking(fight)
+  return fight.attackers:filter { at = around({ fight.target }) }
+end
+
+-- The owner decides who takes each step.
+local function take_steps(side, number, units_left)
+  for _ = 1, number do
+    local units = units_left()
+    if #units == 0 then return end
+    lose_step(ask(side, "combat.loss", { among = units }))
+  end
+end
+
+procedure("fight.losses", { rule = { "10.3e", "10.3f" } }, function(fight)
+  take_steps(fight.defender, fight.steps, function() return defenders(fight) end)
+  take_steps(fight.attacker, lookup("results", fight.result, "attacker"), function() return still_attacking(fight) end)
+end)
+
+lose_step = procedure("lose-step", { rule = { "2.2i", "2.3d", "10.3g", "10.3h" } }, function(unit)
+  if unit.hq then
+    relocate(unit)
+  elseif not step_down(unit) then
+    eliminate(unit)
+  end
+end)
+
+eliminate = procedure("eliminate", { rule = { "10.3g", "10.3h", "2.3d" } }, function(unit)
+  if unit.hq then return relocate(unit) end
+  local left = unit.space
+  score_loss(unit)
+  unit.supply = "in"
+  move(unit, space "eliminated")
+  watch_crossings(left)
+end)
+
+score_loss = procedure("score-loss", { rule = { "13.2b", "13.2e", "13.2f", "13.2g" } }, function(unit)
+  if unit.side == "axis" then game.vp = game.vp + worth(unit) end
+end)
+
+function worth(unit)
+  local vp = value "vp"
+  if unit.nation ~= "german" then return vp.minor end
+  if unit.panzer or option "panzergrenadiers-are-panzer" and unit.mechanized then return vp.panzer end
+  return vp.german
+end

@@ -1,0 +1,92 @@
+-- 9. Movement. A unit moves in one or more legs; each leg is a choice of hex within its remaining points.
+
+procedure("movement", { rule = { "9.0a", "9.0b", "9.0d" } }, function()
+  return menu(game.active, "movement", { none = "done" })
+end)
+
+local function ready(side)
+  return units_of(side):filter { side = side, active = true, moved = false }
+end
+
+offer("movement", "march", { rule = { "9.0d", "9.1a" }, among = ready, run = "march" })
+
+-- Half MP. An Isolated unit has half its allowance, rounded down to whole points.
+allowance = number("allowance", { rule = { "2.2g", "8.2c" }, stages = { "printed", "supply", "halves" } }, function(n, unit)
+  n:add(unit.mp)
+end)
+modify("allowance", "isolated-movement", { rule = { "8.2e", "1.3a" }, stage = "supply" }, function(n, unit)
+  n:divide_down(lookup("supply", unit.supply, "mp"))
+end)
+modify("allowance", "half-points", { rule = "9.2a", stage = "halves" }, function(n)
+  n:times(value "half-points".per_mp, 1)
+end)
+
+-- Normal Movement over firm ground.
+local function firm_ground(unit, points)
+  local zone = ezoc(unit.side)
+  return reach {
+    profile = "foot", from = unit.space, points = points, blocked = standing(enemy(unit.side)),
+    enter = { { zone, value "zoc-cost".enter } }, leave = { { zone, value "zoc-cost".leave } },
+    barrier = closed_bridges(unit.side),
+  }
+end
+
+forbid_all("move.to", "full-hex", { rule = { "5.0a", "5.0b", "5.0c", "9.0c", "2.3b", "2.3c" } }, function(ask)
+  return crowded_for(ask.unit), no("stacking")
+end)
+
+-- Unbridged major rivers: the first step and the whole move, never from EZOC to EZOC.
+fords = query("fords", { rule = { "9.1e", "9.3d" } }, function(unit)
+  local side = unit.side
+  local beyond = far_banks(unit.space):minus(standing(enemy(side)))
+  if ezoc(side):has(unit.space) then beyond = beyond:minus(ezoc(side)) end
+  return beyond
+end)
+
+procedure("march", { rule = { "9.1a", "9.1b", "9.1c", "9.1e", "9.3c" } }, function(unit)
+  local start, points = unit.space, evaluate("allowance", unit)
+  local ford = points > 0 and fords(unit) or nowhere()
+  repeat
+    local range = firm_ground(unit, points)
+    local marsh = marsh_entries(unit, start, range, points)
+    local to = ask(unit.side, "move.to", {
+      among = range.spaces:plus(marsh.spaces):plus(ford), unit = unit, none = unit.moved and "halt" or "stay",
+    })
+    unit.moved = true
+    if not to then break end
+    if range.spaces:has(to) then
+      points = points - range:cost(to)
+      walk(unit, range:path(to))
+    elseif marsh.spaces:has(to) then
+      walk(unit, range:path(marsh.via[to.id]))
+      arrive(unit, to)
+      points = 0
+    else
+      arrive(unit, to)
+      points = 0
+    end
+    ford = nowhere()
+  until points <= 0
+end)
+
+-- 9.2 Strategic Movement: along roads only, clear of the enemy from start to end.
+local function roads(side)
+  return road_hexes():minus(ezoc(side))
+end
+
+offer("movement", "drive", { rule = { "9.2a", "9.2b", "9.2c" }, run = "drive", among = function(side)
+  return ready(side):filter { at = roads(side) }
+end })
+
+procedure("drive", { rule = { "9.2a", "9.2b", "9.2c" } }, function(unit)
+  local points = evaluate("allowance", unit)
+  local shut = standing(enemy(unit.side)):plus(ezoc(unit.side))
+  repeat
+    local range = reach { profile = "strategic", from = unit.space, points = points, blocked = shut }
+    local to = ask(unit.side, "move.to", { among = range.spaces, unit = unit, none = unit.moved and "halt" or "stay" })
+    unit.moved = true
+    if not to then break end
+    points = points - range:cost(to)
+    walk(unit, range:path(to))
+  until points <= 0
+end)

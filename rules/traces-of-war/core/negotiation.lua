@@ -1,0 +1,29 @@
+-- 4.2.2, 11.2, 12.2 Supreme Command Negotiation: points for this moment only.
+
+procedure("okh.negotiation", { rule = { "4.2.2i", "4.2.2i-x", "2.6d", "11.2a" } }, function()
+  game.np = by_crossings "negotiation"
+  while menu("axis", "negotiation", { none = "done" }) ~= "done" do end
+  game.np = 0
+end)
+
+function order_price() return value "np-cost".order end
+
+offer("negotiation", "lift-order", { rule = { "11.2b", "12.2c" }, run = "lift-order",
+  when = function() return game.np >= order_price() end,
+  among = function() return spaces { order = true } end })
+
+procedure("lift-order", { rule = { "11.2b", "12.2c" } }, function(city)
+  game.np = game.np - order_price()
+  city.order = false
+end)
+
+offer("negotiation", "reinforce", { rule = { "11.2a", "11.2c", "11.2d", "11.2e", "2.2n" }, run = "reinforce", among = function()
+  return space "axis-reinforcements".pieces:filter(function(unit)
+    return value "np-cost"[unit.class] <= game.np and has_railhead(unit)
+  end)
+end })
+
+procedure("reinforce", { rule = { "11.2a", "11.2c", "11.2d", "11.2e" } }, function(unit)
+  game.np = game.np - value "np-cost"[unit.class]
+  place_reinforcement(unit)
+end)

@@ -1,0 +1,72 @@
+-- 10.2 Strengths, ratio and column. Supply first, unit by unit; then each hex is added up and divided; then the ratio.
+
+attack_strength = number("attack-strength", { rule = { "2.2e", "2.2f" }, stages = { "printed", "supply", "floor" } }, function(n, unit)
+  n:add(unit.attack)
+end)
+modify("attack-strength", "unsupplied-attack", { rule = { "8.2b", "8.2d", "10.2b", "10.2c" }, stage = "supply" }, function(n, unit)
+  n:add(lookup("supply", unit.supply, "attack"))
+end)
+modify("attack-strength", "attack-floor", { rule = { "8.2b", "8.2d" }, stage = "floor" }, function(n) n:at_least(0) end)
+
+defence_strength = number("defence-strength", { rule = { "2.2e", "2.2f" }, stages = { "printed", "supply", "floor" } }, function(n, unit)
+  n:add(unit.defence)
+end)
+modify("defence-strength", "isolated-defence", { rule = { "8.2b", "8.2d", "10.2c" }, stage = "supply" }, function(n, unit)
+  n:add(lookup("supply", unit.supply, "defence"))
+end)
+modify("defence-strength", "defence-floor", { rule = "8.2d", stage = "floor" }, function(n) n:at_least(0) end)
+
+-- By how much attacks over a hexside are divided.
+river_divisor = query("river-divisor", { rule = "10.2a" }, function(from, target)
+  for _, river in ipairs { "minor-river", "minor-bridge", "major-river", "major-bridge" } do
+    if border(from, target):has(river) then return lookup("rivers", river, "divisor") end
+  end
+  return 1
+end)
+
+-- The attackers of one hex together.
+number("hex-attack", { rule = { "1.3b", "10.2d" }, stages = { "sum", "river" } }, function(n, units)
+  for _, unit in ipairs(units) do n:add(evaluate("attack-strength", unit)) end
+end)
+modify("hex-attack", "across-a-river", { rule = { "10.2a", "1.3a" }, stage = "river" }, function(n, units, from, target)
+  n:divide_down(river_divisor(from, target))
+end)
+
+number("total-attack", { rule = "10.2e", stages = { "hexes" } }, function(n, units, target)
+  for _, hex in ipairs(units:spaces()) do
+    n:add(evaluate("hex-attack", units:filter { at = hex }, hex, target))
+  end
+end)
+
+number("total-defence", { rule = { "10.1c-x", "10.2e" }, stages = { "units" } }, function(n, target)
+  for _, unit in ipairs(units_in(target)) do n:add(evaluate("defence-strength", unit)) end
+end)
+
+-- The highest column that attack:defence reaches; 0 is less than one to one.
+function ratio_column(attack, defence)
+  local ratio, column = value "ratio", 0
+  for i = 1, #ratio.numerator do
+    if attack * ratio.denominator[i] >= ratio.numerator[i] * defence then column = i end
+  end
+  return column
+end
+
+number("column", { rule = { "10.2e", "10.2f", "10.2i", "2.6b" }, stages = { "ratio", "terrain", "zero", "air", "cap" } }, function(n, attack, defence)
+  n:add(ratio_column(attack, defence))
+end)
+modify("column", "terrain-shift", { rule = { "10.2g", "10.2j", "2.6a" }, stage = "terrain" }, function(n, attack, defence, target)
+  n:add(-lookup("terrain", target.terrain, "shift"))
+  if target.city then n:add(-lookup("terrain", target.city, "shift")) end
+end)
+modify("column", "no-defence", { rule = "10.2m", stage = "zero" }, function(n, attack, defence)
+  if defence == 0 then n:set(columns "crt") end
+end)
+modify("column", "offensive-support", { rule = { "7.0f", "10.2h", "10.2j" }, stage = "air" }, function(n, attack, defence, target, markers)
+  for _ = 1, markers and #markers:filter { air = "offensive" } or 0 do n:add(value "offensive-support".shift) end
+end)
+modify("column", "last-column", { rule = "10.2l", stage = "cap" }, function(n) n:at_most(columns "crt") end)
+
+function strong_enough(units, target)
+  if #units == 0 then return false end
+  return evaluate("column", evaluate("total-attack", units, target), evaluate("total-defence", target), target) >= value "lowest-column".column
+end

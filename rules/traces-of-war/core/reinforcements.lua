@@ -1,0 +1,64 @@
+-- 11. Reinforcements.
+
+-- Railway hexes joined by open railway to a printed source. Friends do not help against EZOC here.
+railheads = query("railheads", { rule = { "11.0b", "11.0c", "11.0e", "11.0f" } }, function(side)
+  local foe = enemy(side)
+  local shut = standing(foe):plus(ezoc(side)):plus(spaces { city = "major", control = foe })
+  return flood { from = printed_sources(side):minus(shut), over = "rail", blocked = shut }:both(railway_hexes())
+end)
+
+forbid_all("reinforcement.hex", "full-railhead", { rule = { "11.0d", "5.0a" } }, function(ask)
+  return crowded_for(ask.unit), no("stacking")
+end)
+
+function has_railhead(unit)
+  return #railheads(unit.side):minus(crowded_for(unit)) > 0
+end
+
+place_reinforcement = procedure("place-reinforcement", { rule = { "11.0b", "11.0d", "2.2j" } }, function(unit)
+  arrive(unit, ask(unit.side, "reinforcement.hex", { among = railheads(unit.side), unit = unit }))
+end)
+
+-- The n-th draw brings everything numbered n, and whatever could not come before.
+procedure("chit.reinforcements", { rule = { "4.3h", "11.0a", "11.1a", "11.1b" } }, function()
+  game.draws = game.draws + 1
+  local due = space "soviet-reinforcements".pieces:filter { max_group = game.draws }
+  for _, unit in ipairs(due:filter { replacement = false }) do
+    if has_railhead(unit) then place_reinforcement(unit) end
+  end
+  for _, unit in ipairs(due:filter { replacement = true }) do replace_unit(unit) end
+end)
+
+-- Any unit of the same arm that is in supply; a unit without one to replace waits for the next draw.
+replaceable = query("replaceable", { rule = { "11.1b", "11.1c", "2.2o" } }, function(arm)
+  return combat_units "soviet":filter { arm = arm, supply = "in" }
+end)
+
+replace_unit = procedure("replace-unit", { rule = { "11.1b", "11.1c", "11.1d" } }, function(unit)
+  local old = ask("soviet", "replace", { among = replaceable(unit.arm), unit = unit, none = #replaceable(unit.arm) == 0 and "wait" or nil })
+  if not old then return end
+  local hex = old.space
+  move(old, space "replaced")
+  move(unit, hex)
+end)
+
+procedure("chit.airborne", { rule = { "4.3i", "11.1e", "11.1f", "11.1k" } }, function(chit)
+  call("chit.reinforcements", chit)
+  local hexes = drop_zone()
+  if #hexes == 0 then return move(chit, space "eliminated") end
+  local hex = ask("soviet", "airborne", { among = hexes })
+  move(chit, hex)
+  game.bridgehead = true
+  arrive(piece(value "bridgehead".unit), hex)
+end)
+
+-- Hexes within eight of a Soviet unit in supply, without Axis units; the marker itself does not count for stacking.
+drop_zone = query("drop-zone", { rule = { "11.1f", "11.1f-x", "11.1g" } }, function()
+  local zone = nowhere()
+  for _, hex in ipairs(units_of "soviet":filter { supply = "in" }:spaces()) do
+    zone = zone:plus(within(hex, value "bridgehead".hexes))
+  end
+  zone = zone:minus(standing "axis"):minus(crowded("soviet", false))
+  if not option "bridgehead-in-ezoc" then zone = zone:minus(ezoc "soviet") end
+  return zone
+end)

@@ -1,0 +1,35 @@
+-- 13. Victory.
+
+-- VP of events so far and of what is held now.
+number("victory-points", { rule = { "2.5a", "13.2b", "13.3d" }, stages = { "events", "cities", "breakthrough" } }, function(n) n:add(game.vp) end)
+modify("victory-points", "cities-held", { rule = "13.2d", stage = "cities" }, function(n)
+  n:add(value "vp".city * #spaces { city = "major", control = "soviet" })
+end)
+modify("victory-points", "breakthroughs", { rule = { "13.2j", "2.1g" }, stage = "breakthrough" }, function(n)
+  n:add(value "vp".breakthrough * #units_of "soviet":filter { at = breakthrough_hexes() })
+end)
+
+function threshold()
+  return game.bid > 0 and game.bid or value "scenario".threshold
+end
+
+local function last_turn() return game.turn >= value "last-turn" end
+
+-- When the game is over, units that cannot trace supply count as destroyed.
+procedure("cut-off-losses", { rule = { "13.2k", "13.3e" } }, function()
+  if not last_turn() then return end
+  local lost = {}
+  for _, side in ipairs(sides) do lost[side] = combat_units(side):filter { not_at = supply_net(side) } end
+  for _, side in ipairs(sides) do
+    for _, unit in ipairs(lost[side]) do eliminate(unit) end
+  end
+end)
+
+procedure("victory", { rule = { "4.4.1a", "13.2a", "13.2c", "13.3b", "13.3c" } }, function()
+  if not last_turn() and value "scenario".early == 0 then return end
+  if evaluate "victory-points" >= threshold() then
+    end_game { winner = "soviet", reason = "threshold-reached", rule = "13.3b" }
+  elseif last_turn() then
+    end_game { winner = "axis", reason = "threshold-missed", rule = "13.3c" }
+  end
+end)

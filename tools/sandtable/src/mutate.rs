@@ -1,0 +1,77 @@
+//! `sandtable mutate`: mutation testing of rules.
+
+use crate::args::MutateArgs;
+use crate::load;
+use sandtable_kernel::dice::{Dice, DiceKey};
+use sandtable_workbench::{Baseline, Mutant, Verdict, runner};
+use serde_json::json;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Runs the command. True if at least 95 of 100 mutants were caught.
+pub fn run(args: &MutateArgs) -> Result<bool, String> {
+    let (catalog, options) = load::catalog(&args.game, &args.with)?;
+    let cases: Vec<_> = runner::books(&catalog).into_iter().flat_map(|book| book.cases).collect();
+    let base = Baseline::new(&catalog, &options, &cases)?;
+    let mut mutants = base.mutants()?;
+    if let Some(only) = &args.only {
+        mutants.retain(|mutant| mutant.describe().contains(only.as_str()));
+    }
+    let all = mutants.len();
+    if all > args.most {
+        Dice::new(DiceKey { seed: args.seed, path: 0, label: 0, ordinal: 0 }).shuffle(&mut mutants);
+        mutants.truncate(args.most);
+    }
+    let verdicts = judge_all(&base, &mutants, args.jobs);
+    let caught = verdicts.iter().filter(|verdict| **verdict == Verdict::Caught).count();
+    let survivors: Vec<(&Mutant, &Verdict)> =
+        mutants.iter().zip(&verdicts).filter(|(_, verdict)| **verdict != Verdict::Caught).collect();
+    if args.json {
+        let rows: Vec<_> = survivors.iter().map(|(mutant, verdict)| json!({ "mutant": mutant.describe(), "why": why(verdict) })).collect();
+        println!("{}", json!({ "mutants": mutants.len(), "of": all, "caught": caught, "survivors": rows, "failing_cases": base.failing }));
+    } else {
+        let mut lines: Vec<String> = survivors.iter().map(|(mutant, verdict)| format!("{} ({})", mutant.describe(), why(verdict))).collect();
+        lines.sort();
+        for line in lines {
+            println!("{line}");
+        }
+        println!("{caught} of {} mutants caught (of {all} in all); {} cases fail without any change", mutants.len(), base.failing);
+    }
+    Ok(caught * 100 >= mutants.len() * 95)
+}
+
+fn why(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Caught => "caught".into(),
+        Verdict::Survived(n) => format!("{n} cases touch it, none fails"),
+        Verdict::Untouched => "no case touches it".into(),
+    }
+}
+
+/// Judges mutants on several threads.
+pub fn judge_all(base: &Baseline<'_>, mutants: &[Mutant], jobs: usize) -> Vec<Verdict> {
+    in_parallel(mutants, jobs, |mutant| base.judge(mutant, None))
+}
+
+/// Runs `f` over all items on several threads; the results come in the order of the items.
+pub fn in_parallel<T: Sync>(items: &[T], jobs: usize, f: impl Fn(&T) -> Verdict + Sync) -> Vec<Verdict> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(at) else { return };
+                    let verdict = f(item);
+                    if let Ok(mut done) = done.lock() {
+                        done.push((at, verdict));
+                    }
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_default();
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, verdict)| verdict).collect()
+}

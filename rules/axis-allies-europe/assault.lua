@@ -21,7 +21,7 @@ local function go_ashore(units, space)
 end
 
 -- After a sea battle the attacker may still give the landing up, but not send it elsewhere.
-procedure("assault.land", { rule = { "amphib.3", "amphib.20", "amphib.22", "amphib.26", "unit-tr.12" } }, function(side, zone, space)
+procedure("assault.land", { rule = { "amphib.3", "amphib.20", "amphib.22", "amphib.26", "unit-tr.12", "amphib.1" } }, function(side, zone, space)
   local units = landing_force(side, space):filter(function(unit) return unit.space == zone end)
   if shut(side, zone) then return stay_aboard(units) end
   if zone.fought and ask(side, "assault.go", { among = { "land", "call-off" }, space = space, zone = zone }) == "call-off" then

@@ -3,7 +3,7 @@
 local function capital_of(side) return spaces { capital = side }:first() end
 
 -- Is the power's capital in enemy hands?
-capital_lost = query("capital-lost", { rule = { "capital.3", "capital.4", "capital.5" } }, function(side)
+capital_lost = query("capital-lost", { rule = { "capital.3", "capital.4", "capital.5", "board.2" } }, function(side)
   local capital = capital_of(side)
   return capital.marker ~= nil and not allied(capital.marker, side)
 end)
@@ -41,7 +41,7 @@ procedure("capital.freed", { rule = { "npc.5", "capital.6" } }, function(space)
   log("capital-freed", space)
 end)
 
-procedure("capture", { rule = { "capture.1", "capture.2", "capture.4", "npc.1", "npc.2", "npc.3", "npc.4", "npc.6", "npc.7", "mideast.1", "mideast.8", "cmove.7", "land.F9" } },
+procedure("capture", { rule = { "capture.1", "capture.2", "capture.4", "npc.1", "npc.2", "npc.3", "npc.4", "npc.6", "npc.7", "mideast.1", "mideast.8", "cmove.7", "land.F9", "setup.6", "setup.16", "unit-aa.2", "sbr.18" } },
 function(space, side)
   local loser = controller(space)
   space.marker = marker_for(space, side)

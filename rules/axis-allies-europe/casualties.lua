@@ -10,8 +10,8 @@ function toughness(unit)
 end
 
 -- A unit's value in attack and defence, by type and power. `helped`: an infantry paired with an artillery.
-number("attack", { rule = "combat.1", stages = { "printed", "support" } }, function(n, kind) n:add(row(kind).attack) end)
-number("defence", { rule = "combat.1", stages = { "printed", "support" } }, function(n, kind) n:add(row(kind).defence) end)
+number("attack", { rule = { "combat.1", "land.C2", "land.C3", "unit-bb.7" }, stages = { "printed", "support" } }, function(n, kind) n:add(row(kind).attack) end)
+number("defence", { rule = { "combat.1", "land.D2", "land.D3", "unit-art.3" }, stages = { "printed", "support" } }, function(n, kind) n:add(row(kind).defence) end)
 
 modify("attack", "artillery-support", { rule = { "unit-art.2", "unit-art.3" }, stage = "support" }, function(n, kind, side, helped)
   if helped then n:add(value "support-bonus") end
@@ -71,7 +71,7 @@ local function lose_many(side, units, n)
 end
 
 -- `n` hits of one kind on `units`, fired by the power `shooter`. Hits that nothing can take are void.
-procedure("losses", { rule = { "land.C4", "land.C6", "land.D4", "multi.2", "multi.3", "sea.C3", "unit-bb.2", "outside.8" } },
+procedure("losses", { rule = { "land.C4", "land.C6", "land.D4", "multi.2", "multi.3", "sea.C3", "unit-bb.2", "outside.8", "diff.7", "sea.D4", "unit-sub.6", "unit-cv.9" } },
 function(units, n, kind, shooter)
   local open = units:filter(takers[kind])
   if n == 0 or #open == 0 then return end

@@ -20,7 +20,7 @@ local function land_battles(side)
   return ashore:both(hostile_land(team(side))):plus(targets):filter { fought = false }
 end
 
-battles = query("battles", { rule = { "combat.3", "cmove.4" } }, function(side) return sea_battles(side):plus(land_battles(side)) end)
+battles = query("battles", { rule = { "combat.3", "cmove.4", "sbr.5" } }, function(side) return sea_battles(side):plus(land_battles(side)) end)
 
 forbid("battle.next", "sea-battle-before-landing", { rule = { "amphib.20", "combat.3" } }, function(space, ask)
   for _, unit in ipairs(landing_force(ask.side, space)) do
@@ -28,7 +28,7 @@ forbid("battle.next", "sea-battle-before-landing", { rule = { "amphib.20", "comb
   end
 end)
 
-procedure("combat", { rule = { "combat.2", "combat.3", "combat.4", "cmove.14", "multi.7" } }, function()
+procedure("combat", { rule = { "combat.2", "combat.3", "combat.4", "cmove.14", "multi.7", "place.6" } }, function()
   local side = game.active
   local list = raids(side)
   if #list > 0 then

@@ -21,7 +21,7 @@ end)
 function can_take_convoy(ship) return ship.domain == "sea" and ship.attack > 0 and not ship.submerged end
 
 -- A fleet enters or passes a centre without enemies in it.
-procedure("convoy.pass", { rule = { "convoy.5", "convoy.10", "convoy.11" } }, function(zone, side, fleet)
+procedure("convoy.pass", { rule = { "convoy.5", "convoy.10", "convoy.11", "convoy.7", "convoy.9" } }, function(zone, side, fleet)
   if not prize_for(side, zone) or enemy_waters(side):has(zone) then return end
   for _, ship in ipairs(fleet) do
     if can_take_convoy(ship) then return call("convoy.take", zone, side) end

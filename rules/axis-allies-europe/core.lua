@@ -16,7 +16,7 @@ local function holder(space)
   if space.mideast then return "allies" end
 end
 
-land_in_play = query("land-in-play", { rule = { "board.5", "board.11" } }, function()
+land_in_play = query("land-in-play", { rule = { "board.5", "board.11", "board.3" } }, function()
   return spaces { ground = "land", neutral = false, closed = false }
 end)
 
@@ -37,9 +37,9 @@ function friendly(side, space) return friendly_land(team(side)):has(space) end
 function hostile(side, space) return hostile_land(team(side)):has(space) end
 
 -- What each power has, by itself: such lists change only when that power's pieces do.
-ships_of = query("ships-of", { rule = "board.18" }, function(side) return pieces { side = side, domain = "sea", submerged = false, on_map = true } end)
+ships_of = query("ships-of", { rule = { "board.18", "unit-sub.10" } }, function(side) return pieces { side = side, domain = "sea", submerged = false, on_map = true } end)
 aircraft_of = query("aircraft-of", { rule = "board.19" }, function(side) return pieces { side = side, domain = "air", on_map = true } end)
-troops_of = query("troops-of", { rule = "board.17" }, function(side) return pieces { side = side, domain = "land", min_hits = 1, on_map = true } end)
+troops_of = query("troops-of", { rule = { "board.17", "buy.5", "unit-aa.4", "unit-aa.5" } }, function(side) return pieces { side = side, domain = "land", min_hits = 1, on_map = true } end)
 
 -- Where any of these powers has something.
 function all_spaces(powers, of)
@@ -49,7 +49,7 @@ function all_spaces(powers, of)
 end
 
 -- Sea zones with enemy ships that are not submerged.
-enemy_waters = query("enemy-waters", { rule = { "cmove.15", "unit-sub.10" } }, function(side) return all_spaces(foes(side), ships_of) end)
+enemy_waters = query("enemy-waters", { rule = { "cmove.15", "unit-sub.10", "cmove.9" } }, function(side) return all_spaces(foes(side), ships_of) end)
 
 -- Spaces with enemies that fight on land.
 enemy_garrisons = query("enemy-garrisons", { rule = { "land.1", "cmove.7" } }, function(side)
@@ -81,7 +81,7 @@ local land_around = query("land-around", { rule = "board.5" }, function(from, st
   return flood { from = { from }, steps = steps, barrier = { "coast", "sea", "strait" } }:filter { ground = "land", closed = false }:minus { from }
 end)
 
-neutral_land = query("neutral-land", { rule = { "board.11", "diff.3" } }, function() return spaces { neutral = true } end)
+neutral_land = query("neutral-land", { rule = { "board.11", "diff.3", "board.12" } }, function() return spaces { neutral = true } end)
 
 -- A question for a territory: everything near is considered, `targets` are those that rules allow.
 function ask_territory(side, prompt, from, kind, targets)
@@ -95,9 +95,9 @@ function garrison(side, space)
 end
 
 -- Players: with two or three of them, one player decides for several powers.
-function seat(side)
+seat = query("seat", { rule = { "setup.1", "setup.2", "setup.3" } }, function(side)
   return sides[side].seats[option "players" - value "fewest-players" + 1]
-end
+end)
 
 -- The powers that must agree: one for each player among them.
 function voters(powers)

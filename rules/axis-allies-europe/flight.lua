@@ -1,7 +1,7 @@
 -- How far aircraft fly, where they can land, and whether all that are in the air still can.
 
 -- Every space within so many steps by air. Neutrals have no air links.
-air_range = query("air-range", { rule = { "board.12", "board.14", "board.19", "board.20", "noncombat.15" } }, function(from, steps)
+air_range = query("air-range", { rule = { "board.12", "board.14", "board.19", "board.20", "noncombat.15", "board.6" } }, function(from, steps)
   return flood { from = { from }, over = "air", steps = steps, blocked = spaces { closed = true } }
 end)
 

@@ -1,7 +1,7 @@
 -- Aircraft in the combat move: where to, raid or battle, which way, how many. A landing must remain possible.
 
 -- Aircraft that may take off: not those that came with a carrier that has moved.
-ready_aircraft = query("ready-aircraft", { rule = { "unit-cv.4", "unit-cv.5", "cmove.1" } }, function(side)
+ready_aircraft = query("ready-aircraft", { rule = { "unit-cv.4", "unit-cv.5", "cmove.1", "unit-cv.6" } }, function(side)
   local list = aircraft_of(side):filter { used = false }
   for _, carrier in ipairs(ships_of(side):filter { min_deck = 1, min_spent = 1 }) do list = list:minus(carrier.cargo) end
   return list
@@ -80,7 +80,7 @@ forbid_all("fly.to", "no-way-home", { rule = { "cmove.12", "unit-bmb.5", "unit-f
   return air_range(ask.from, row(ask.kind).speed):minus(ask.targets), no("no-way-home", ask.kind)
 end)
 
-procedure("fly", { rule = { "cmove.1", "cmove.3", "cmove.12", "sbr.2", "sbr.3", "sbr.4", "sbr.5", "amphib.7", "amphib.21", "unit-bmb.3", "unit-ftr.3", "unit-ftr.11" } },
+procedure("fly", { rule = { "cmove.1", "cmove.3", "cmove.12", "sbr.2", "sbr.3", "sbr.4", "sbr.5", "amphib.7", "amphib.21", "unit-bmb.3", "unit-ftr.3", "unit-ftr.11", "cmove.5" } },
 function(from, side)
   local kind = ask(side, "fly.type", { among = fly_types(side, from), from = from })
   local able = fly_targets(side, from, kind)

@@ -17,7 +17,7 @@ procedure("land-battle.flak", { rule = { "land.B1", "land.B6", "amphib.17" } }, 
 end)
 
 -- Each artillery lifts one infantry, counted anew every round.
-procedure("land.attack", { rule = { "land.C1", "land.C5", "unit-art.2", "unit-art.4" } }, function(space, attackers, defenders)
+procedure("land.attack", { rule = { "land.C1", "land.C5", "unit-art.2", "unit-art.4", "cmove.3", "sbr.5" } }, function(space, attackers, defenders)
   local side, count = game.active, census(attackers)
   local infantry, guns = count.infantry or 0, count.artillery or 0
   local helped = math.min(infantry, guns)
@@ -30,7 +30,7 @@ procedure("land.attack", { rule = { "land.C1", "land.C5", "unit-art.2", "unit-ar
 end)
 
 -- All defenders fire, those just hit too; each power rolls for its own.
-procedure("land.defence", { rule = { "land.D1", "land.F9", "multi.1", "multi.4", "amphib.15" } }, function(space, attackers, defenders)
+procedure("land.defence", { rule = { "land.D1", "land.F9", "multi.1", "multi.4", "amphib.15", "sbr.7", "intro.1" } }, function(space, attackers, defenders)
   local hits = 0
   for _, side in ipairs(foes(game.active)) do
     local count = census(defenders:filter { side = side })
@@ -93,7 +93,7 @@ procedure("land-battle.rounds", { rule = { "land.F1", "land.F8", "land.F9", "lan
 end)
 
 -- A land unit must be left to occupy the territory.
-procedure("land-battle.outcome", { rule = { "result.1", "result.2", "result.3", "result.4", "result.5", "capture.3", "npc.8" } }, function(space)
+procedure("land-battle.outcome", { rule = { "result.1", "result.2", "result.3", "result.4", "result.5", "capture.3", "npc.8", "unit-ic.1" } }, function(space)
   space.fought = true
   if #land_defenders(space) > 0 or not hostile(game.active, space) then return end
   if #land_attackers(space):filter { domain = "land" } > 0 then call("capture", space, game.active) end

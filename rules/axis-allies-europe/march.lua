@@ -41,7 +41,7 @@ local march_front = query("march-front", { rule = "cmove.1" }, function(team, sp
   return front:plus(around_land(front:both(friendly_land(team))))
 end)
 
-march_origins = query("march-origins", { rule = "cmove.1" }, function(side)
+march_origins = query("march-origins", { rule = { "cmove.1", "board.15" } }, function(side)
   local troops, mine = fresh_troops(side), team(side)
   local near_front = troops:filter { at = march_front(mine, 1) }
   return near_front:plus(troops:filter { has = "blitz", at = march_front(mine, row("tank").speed) }):spaces()

@@ -1,7 +1,7 @@
 -- Part 4: land units and guns among friends, aircraft to their bases, and the Soviet exchange.
 
 -- Friendly land within reach; never enemy or neutral ground, not even empty.
-walk_targets = query("walk-targets", { rule = { "noncombat.4", "noncombat.5", "board.17" } }, function(team, from, speed)
+walk_targets = query("walk-targets", { rule = { "noncombat.4", "noncombat.5", "board.17", "board.16" } }, function(team, from, speed)
   local friends = friendly_land(team)
   local reach = near("land", from):both(friends)
   for _ = 1, speed - 1 do reach = around_land(reach):both(friends) end
@@ -19,7 +19,7 @@ local movable_guns = query("movable-guns", { rule = { "noncombat.6", "noncombat.
   return guns:filter { not_at = spaces { fresh = true } }
 end)
 
-local walkers = query("walkers", { rule = { "noncombat.3", "noncombat.6" } }, function(side)
+local walkers = query("walkers", { rule = { "noncombat.3", "noncombat.6", "amphib.11", "unit-tr.16" } }, function(side)
   return troops_of(side):filter { used = false }:plus(movable_guns(side))
 end)
 
@@ -44,13 +44,13 @@ forbid_all("walk.to", "never-enemy-land", { rule = "noncombat.5" }, function(ask
   return hostile_land(team(ask.side)), no "enemy-land"
 end)
 
-forbid_all("walk.to", "too-far", { rule = { "noncombat.4", "board.16" } }, function(ask)
+forbid_all("walk.to", "too-far", { rule = { "noncombat.4", "board.16", "board.15" } }, function(ask)
   return friendly_land(team(ask.side)):minus(ask.targets), no("no-open-way", ask.kind)
 end)
 
 offer("non-combat-move", "walk", { rule = { "noncombat.3", "noncombat.4", "noncombat.6" }, among = walk_origins, run = "walk" })
 
-procedure("walk", { rule = { "noncombat.4", "noncombat.6", "noncombat.7", "unit-aa.5", "unit-aa.6", "unit-aa.7", "unit-aa.8" } }, function(from, side)
+procedure("walk", { rule = { "noncombat.4", "noncombat.6", "noncombat.7", "unit-aa.5", "unit-aa.6", "unit-aa.7", "unit-aa.8", "capital.3" } }, function(from, side)
   local kind = ask(side, "walk.type", { among = walk_types(side, from), from = from })
   local to = ask_territory(side, "walk.to", from, kind, walk_targets(team(side), from, row(kind).speed))
   local ready = walkers(side):filter { at = from, type = kind }
@@ -88,7 +88,7 @@ end)
 
 offer("non-combat-move", "base", { rule = { "noncombat.1", "noncombat.11", "noncombat.12", "noncombat.16", "unit-aa.11" }, among = base_origins, run = "base" })
 
-procedure("base", { rule = { "noncombat.1", "noncombat.2", "noncombat.11", "noncombat.13", "noncombat.14", "noncombat.16", "unit-cv.3" } }, function(from, side)
+procedure("base", { rule = { "noncombat.1", "noncombat.2", "noncombat.11", "noncombat.13", "noncombat.14", "noncombat.16", "unit-cv.3", "capture.3" } }, function(from, side)
   local able = sorts(flyers(side):filter { at = from }):filter(function(unit) return #bases(side, unit) > 0 end)
   local unit = ask(side, "base.unit", { among = able, from = from })
   local to = ask(side, "base.to", { among = bases(side, unit), unit = unit })
@@ -110,7 +110,7 @@ offer("non-combat-move", "exchange", { rule = { "soviet.1", "soviet.4", "soviet.
   when = function(side) return side == "soviet" and #exchangeable() > 0 end,
   run = "exchange" })
 
-procedure("exchange", { rule = { "soviet.1", "soviet.2", "soviet.3", "soviet.5", "soviet.7" } }, function()
+procedure("exchange", { rule = { "soviet.1", "soviet.2", "soviet.3", "soviet.5", "soviet.7", "diff.11", "soviet.4", "soviet.6" } }, function()
   local side = game.active
   for _, unit in ipairs(pick_some(side, "exchange", exchangeable(), {})) do
     unit.side = side

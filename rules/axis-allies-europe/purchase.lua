@@ -8,10 +8,10 @@ for _, prompt in ipairs { "buy", "advance.buy" } do
   end)
 end
 
-function price(id)
-  if row(id).unsold then return option "complex-price" end
-  return row(id).cost
-end
+price = query("price", { rule = { "buy.2", "outside.1", "diff.1", "unit-inf.1", "unit-art.1", "unit-arm.1", "unit-ftr.1", "unit-bmb.1", "unit-bb.1", "unit-cv.1", "unit-dd.1", "unit-sub.1", "unit-tr.1" } },
+function(id)
+  return row(id).unsold and option "complex-price" or row(id).cost
+end)
 
 -- A list of units, paid at once; nothing may be owed.
 function shop(side, prompt, money)
@@ -23,7 +23,7 @@ function shop(side, prompt, money)
   end
 end
 
-procedure("buy", { rule = { "buy.1", "buy.2", "buy.3", "buy.5", "buy.7", "turn.4" } }, function()
+procedure("buy", { rule = { "buy.1", "buy.2", "buy.3", "buy.5", "buy.7", "turn.4", "setup.4", "ipc.9", "setup.19", "turn.2", "diff.9" } }, function()
   local side = game.active
   if capital_lost(side) then return log("no-capital", side) end
   shop(side, "buy", sides[side].ipc)

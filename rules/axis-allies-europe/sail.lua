@@ -134,4 +134,4 @@ local function sail(side, from, peaceful)
 end
 
 procedure("sail", { rule = { "cmove.1", "cmove.8", "cmove.15", "board.18", "unit-tr.5" } }, function(from, side) sail(side, from, false) end)
-procedure("sail.peacefully", { rule = { "noncombat.8", "noncombat.9" } }, function(from, side) sail(side, from, true) end)
+procedure("sail.peacefully", { rule = { "noncombat.8", "noncombat.9", "multi.9", "unit-cv.3", "unit-tr.7", "unit-tr.10" } }, function(from, side) sail(side, from, true) end)

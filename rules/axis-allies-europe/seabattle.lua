@@ -75,7 +75,7 @@ procedure("dive", { rule = { "sea.B7", "unit-sub.8", "unit-sub.11" } }, function
 end)
 
 -- Step B: attacking submarines dive or stay; without an enemy destroyer they fire before anybody else and what they hit is gone at once.
-procedure("sea.first-strike", { rule = { "sea.B1", "sea.B2", "sea.B3", "sea.B4", "sea.B5", "sea.B6", "multi.5", "unit-bb.5", "unit-bb.6", "unit-sub.2", "unit-dd.3", "outside.9" } },
+procedure("sea.first-strike", { rule = { "sea.B1", "sea.B2", "sea.B3", "sea.B4", "sea.B5", "sea.B6", "multi.5", "unit-bb.5", "unit-bb.6", "unit-sub.2", "unit-dd.3", "outside.9", "unit-cv.9", "unit-sub.6" } },
 function(zone, round)
   call("dive", game.active, submarines(sea_attackers(zone)))
   if hunted(sea_defenders(zone)) or (round > 1 and option "sea-round-from" == "C") then return end
@@ -128,7 +128,7 @@ end
 procedure("sea-battle", { rule = { "sea.1", "sea.A1" }, stages = { "line-up", "rounds", "outcome" } })
 
 -- Everything the attacker has here fights; his own fighters leave a carrier that has not moved, others aboard are cargo.
-procedure("sea-battle.line-up", { rule = { "cmove.16", "amphib.23", "unit-cv.4", "unit-cv.5", "unit-cv.6", "unit-ftr.4" } }, function(zone)
+procedure("sea-battle.line-up", { rule = { "cmove.16", "amphib.23", "unit-cv.4", "unit-cv.5", "unit-cv.6", "unit-ftr.4", "amphib.21" } }, function(zone)
   zone.fought = true
   for _, carrier in ipairs(pieces { at = zone, side = game.active, min_deck = 1, spent = 0 }) do
     for _, fighter in ipairs(carrier.cargo:filter { side = game.active, used = false }) do

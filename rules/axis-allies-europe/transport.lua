@@ -14,7 +14,7 @@ end
 
 -- Transports with troops of this power aboard.
 local sea_zones = query("sea-zones", { rule = "board.5" }, function() return spaces { ground = "sea" } end)
-local laden = query("laden", { rule = "unit-tr.7" }, function(side)
+local laden = query("laden", { rule = { "unit-tr.7", "amphib.12", "multi.11", "unit-tr.15", "unit-tr.17" } }, function(side)
   return pieces { side = side, domain = "land", at = sea_zones() }:map("place"):unique()
 end)
 
@@ -46,12 +46,12 @@ local function loaders(side, peaceful)
   end)
 end
 
-offer("combat-move", "load", { rule = { "unit-tr.3", "unit-tr.6", "cmove.6", "cmove.10" },
+offer("combat-move", "load", { rule = { "unit-tr.3", "unit-tr.6", "cmove.6", "cmove.10", "cmove.9" },
   when = function() return option "load-in-combat-move" end,
   among = function(side) return loaders(side, false):filter { used = false } end,
   run = "load" })
 
-offer("non-combat-move", "load-on", { rule = { "noncombat.10", "unit-tr.3", "multi.8", "unit-tr.19" },
+offer("non-combat-move", "load-on", { rule = { "noncombat.10", "unit-tr.3", "multi.8", "unit-tr.19", "unit-tr.17", "unit-aa.7" },
   among = function(side) return loaders(side, true) end,
   run = "load.peacefully" })
 
@@ -66,8 +66,8 @@ local function load(side, ship, peaceful)
   ship.worked = true
 end
 
-procedure("load", { rule = { "unit-tr.2", "unit-tr.8", "unit-tr.16", "cmove.9" } }, function(ship, side) load(side, ship, false) end)
-procedure("load.peacefully", { rule = { "unit-tr.2", "unit-tr.8", "unit-tr.16", "unit-aa.6", "noncombat.7" } }, function(ship, side) load(side, ship, true) end)
+procedure("load", { rule = { "unit-tr.2", "unit-tr.8", "unit-tr.16", "cmove.9", "cmove.6", "cmove.10" } }, function(ship, side) load(side, ship, false) end)
+procedure("load.peacefully", { rule = { "unit-tr.2", "unit-tr.8", "unit-tr.16", "unit-aa.6", "noncombat.7", "multi.8", "unit-tr.3", "unit-aa.7", "unit-tr.19", "unit-sub.10" } }, function(ship, side) load(side, ship, true) end)
 
 -- Troops loaded this turn go ashore again only from their own power's transport, and only if it was in no battle.
 local function may_leave(ship, unit, fights)
@@ -97,7 +97,7 @@ offer("combat-move", "assault", { rule = { "amphib.1", "amphib.2", "unit-tr.4", 
   end,
   run = "assault" })
 
-procedure("assault", { rule = { "amphib.2", "amphib.3", "amphib.4", "amphib.5", "unit-tr.13", "unit-tr.20" } }, function(ship, side)
+procedure("assault", { rule = { "amphib.2", "amphib.3", "amphib.4", "amphib.5", "unit-tr.13", "unit-tr.20", "cmove.6", "amphib.1" } }, function(ship, side)
   local to = ask(side, "assault.to", { among = assault_targets(side, ship), ship = ship })
   local units = pick_some(side, "assault.units", assault_troops(side, ship), { ship = ship, to = to })
   ship.target = to
@@ -114,7 +114,7 @@ end
 
 local function unload_ports(side, ship) return coast(ship.space):both(friendly_land(team(side))) end
 
-offer("non-combat-move", "unload", { rule = { "noncombat.10", "unit-tr.5", "unit-tr.14", "unit-tr.15", "unit-tr.19", "multi.9", "multi.10", "multi.11" },
+offer("non-combat-move", "unload", { rule = { "noncombat.10", "unit-tr.5", "unit-tr.14", "unit-tr.15", "unit-tr.19", "multi.9", "multi.10", "multi.11", "amphib.12", "unit-tr.17" },
   among = function(side)
     return laden(side):filter(function(ship)
       return may_work(ship) and in_clear_water(side, ship) and #unload_troops(side, ship) > 0 and #unload_ports(side, ship) > 0
@@ -122,7 +122,7 @@ offer("non-combat-move", "unload", { rule = { "noncombat.10", "unit-tr.5", "unit
   end,
   run = "unload" })
 
-procedure("unload", { rule = { "unit-tr.11", "unit-tr.12", "unit-tr.13", "unit-tr.20", "amphib.11", "unit-tr.9" } }, function(ship, side)
+procedure("unload", { rule = { "unit-tr.11", "unit-tr.12", "unit-tr.13", "unit-tr.20", "amphib.11", "unit-tr.9", "multi.10", "unit-tr.14", "unit-tr.15" } }, function(ship, side)
   local to = ask(side, "unload.to", { among = unload_ports(side, ship), ship = ship })
   local units = pick_some(side, "unload.units", unload_troops(side, ship), { ship = ship, to = to })
   ship.target = to

@@ -1,6 +1,6 @@
 -- The two movement parts of a turn as menus, and what lies between them.
 
-procedure("combat-move", { rule = { "turn.3", "cmove.1", "cmove.2", "cmove.14" } }, function()
+procedure("combat-move", { rule = { "turn.3", "cmove.1", "cmove.2", "cmove.14", "intro.1" } }, function()
   local side = game.active
   if at_peace(side) then return "done" end
   return menu(side, "combat-move", { none = "done" })
@@ -21,7 +21,7 @@ procedure("non-combat-move", { rule = { "turn.3", "noncombat.3", "turn.4" } }, f
 end)
 
 -- Aircraft still in the air come down where they can; where they cannot they are lost.
-procedure("landing", { rule = { "noncombat.1", "noncombat.2", "unit-ftr.7", "sbr.17", "unit-bmb.4" } }, function()
+procedure("landing", { rule = { "noncombat.1", "noncombat.2", "unit-ftr.7", "sbr.17", "unit-bmb.4", "result.7", "noncombat.16", "unit-aa.11" } }, function()
   local side = game.active
   for _, unit in ipairs(pieces { side = side, airborne = true }) do
     local places = landing_places(side, unit)

@@ -28,9 +28,9 @@ waiting = query("waiting", { rule = "6.offmap.f" }, function(side)
   return pieces{ kind = "unit", side = side, at = off_map() }
 end)
 
-function in_play(side)
+in_play = query("in-play", { rule = "3.victory.i" }, function(side)
   return units_of(side):plus(waiting(side))
-end
+end)
 
 function in_warsaw()
   return pieces{ kind = "unit", side = "german", at = warsaw() }

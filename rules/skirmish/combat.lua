@@ -12,7 +12,7 @@ targets = query("targets", { rule = "6.1" }, function(side)
   return standing(enemy(side)):both(around(rested(side):spaces()))
 end)
 
-offer("combat", "attack", { rule = "6.1", run = "attack", among = function(side) return targets(side) end })
+offer("combat", "attack", { rule = "6.1", among = function(side) return targets(side) end })
 
 procedure("attack", { rule = "6.1" }, function(hex, side)
   local foe = enemy(side)
@@ -29,38 +29,26 @@ procedure("fight.join", { rule = "6.1" }, function(fight)
   for _, unit in ipairs(fight.attackers) do unit.fought = true end
 end)
 
--- 6.2 and 6.3: the two strengths. Bases first, then ground, then what supply and cards make of it.
+-- The two strengths: what the units bring, then what the ground, supply and cards make of it.
 
-local strength = { "ground", "supply", "card" }
+local stages = { "ground", "supply", "card" }
 
-number("attack", { rule = "6.2", stages = strength }, function(n, fight)
-  n:add(fight.attackers:sum "strength")
-end)
+number("attack", { rule = "6.2", stages = stages }, function(n, fight) n:add(fight.attackers:sum "strength") end)
 
-number("defence", { rule = "6.2", stages = strength }, function(n, fight)
-  n:add(fight.defenders:sum "strength")
-end)
+number("defence", { rule = "6.2", stages = stages }, function(n, fight) n:add(fight.defenders:sum "strength") end)
 
 modify("attack", "over-river", { rule = "6.3", stage = "ground" }, function(n, fight)
   for _, unit in ipairs(fight.attackers) do
-    if border(unit.space, fight.hex):has "river" then n:add(value "cover".river) end
+    if border(unit.space, fight.hex):has "river" then n:add(value "ground".river) end
   end
 end)
 
 modify("defence", "cover", { rule = "6.3", stage = "ground" }, function(n, fight)
-  n:add(value "cover"[fight.hex.terrain])
+  n:add(value "ground"[fight.hex.terrain])
 end)
 
 modify("defence", "dug-in", { rule = "6.3", stage = "ground" }, function(n, fight)
-  if fight.defenders:any{ dug_in = true } then n:add(value "cover".dug_in) end
-end)
-
-modify("attack", "attack-card", { rule = "4.4", stage = "card" }, function(n, fight)
-  n:add(fight.cards:filter{ side = fight.attacker }:sum "bonus")
-end)
-
-modify("defence", "defence-card", { rule = "4.4", stage = "card" }, function(n, fight)
-  n:add(fight.cards:filter{ side = fight.defender }:sum "bonus")
+  if fight.defenders:any{ dug_in = true } then n:add(value "ground".dug_in) end
 end)
 
 procedure("fight.fire", { rule = "6.5" }, function(fight)
@@ -77,31 +65,23 @@ end)
 function take_losses(side, units, steps)
   for _ = 1, steps do
     local alive = units:filter{ on_map = true }
-    if #alive == 0 then return end
-    lose_step(ask(side, "combat.loss", { among = alive }))
+    if #alive > 0 then lose_step(ask(side, "combat.loss", { among = alive })) end
   end
 end
 
-prefer("combat.loss", "full-strength-first", { rule = "6.6" }, function(unit)
-  return unit.level == 1
-end)
+prefer("combat.loss", "full-strength-first", { rule = "6.6" }, function(unit) return unit.level == 1 end)
 
--- 6.7 Retreat.
+-- 6.7 Retreat. `narrow` tells whether any way is left before the question is put: a question without an answer is an error.
 
 procedure("fight.retreat", { rule = "6.7" }, function(fight)
   if not value "results"[fight.result].retreat then return end
-  for _, unit in ipairs(fight.defenders:filter{ on_map = true }) do retreat(unit) end
-end)
-
-retreat = procedure("retreat", { rule = "6.7" }, function(unit)
-  local way = { among = neighbours(unit.space), unit = unit }
-  way.among = narrow(unit.side, "combat.retreat", way)
-  unit.dug_in = false
-  if #way.among > 0 then
-    move(unit, ask(unit.side, "combat.retreat", way))
-    arrive(unit, "retreat")
-  else
-    lose_unit(unit)
+  for _, unit in ipairs(fight.defenders:filter{ on_map = true }) do
+    local ways = narrow(unit.side, "combat.retreat", { among = neighbours(fight.hex), unit = unit })
+    if #ways == 0 then
+      lose_unit(unit)
+    else
+      go(unit, ask(unit.side, "combat.retreat", { among = neighbours(fight.hex), unit = unit }), "retreat")
+    end
   end
 end)
 
@@ -110,12 +90,12 @@ forbid_all("combat.retreat", "under-fire", { rule = "6.7" }, function(ask)
   return zone(foe):plus(standing(foe)), no("under-fire")
 end)
 
-forbid_all("combat.retreat", "full-hex-behind", { rule = "6.7" }, function(ask)
+forbid_all("combat.retreat", "no-room", { rule = "6.7" }, function(ask)
   return crowded(ask.unit.side), no("crowded")
 end)
 
 forbid("combat.retreat", "no-swimming", { rule = "6.7" }, function(hex, ask)
-  if border(ask.unit.space, hex):has "river" then return no("over-river", hex) end
+  if border(ask.unit.space, hex):has "river" then return no("no-swimming", hex) end
 end)
 
 prefer("combat.retreat", "towards-supply", { rule = "6.7" }, function(hex, ask)
@@ -125,8 +105,5 @@ end)
 procedure("fight.advance", { rule = "6.8" }, function(fight)
   if standing(fight.defender):has(fight.hex) then return end
   local unit = ask(fight.attacker, "combat.advance", { among = fight.attackers:filter{ on_map = true }, none = "stay" })
-  if not unit then return end
-  unit.dug_in = false
-  move(unit, fight.hex)
-  arrive(unit, "advance")
+  if unit then go(unit, fight.hex, "advance") end
 end)

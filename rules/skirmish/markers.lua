@@ -24,18 +24,17 @@ end)
 
 -- Each kind of trap has a procedure of its own, so that a layer can add one with a row and a procedure.
 procedure("arrival.spring", { rule = "2.2" }, function(unit)
-  local foe, hex = enemy(unit.side), unit.space
-  if not marked(foe):has(hex) then return end
+  local hex = unit.space
+  if not marked(enemy(unit.side)):has(hex) then return end
   local marker = hex.pieces:filter{ kind = "marker" }:first()
   reveal(marker)
   move(marker, "spent")
+  log("sprung", unit, marker)
   call("trap." .. marker.trap, unit)
   if not on_map(unit) then return "stop" end
 end)
 
-procedure("trap.mine", { rule = "2.3" }, function(unit)
-  lose_step(unit)
-end)
+procedure("trap.mine", { rule = "2.3" }, lose_step)
 
 procedure("trap.ambush", { rule = "2.4" }, function(unit)
   if roll "ambush" <= value "ambush".aim then lose_step(unit) end
@@ -49,7 +48,8 @@ unseen = query("unseen", { rule = "2.6" }, function(side)
   return pieces{ kind = "marker", side = side, on_map = true, scouted = false }
 end)
 
-offer("orders", "scout", { rule = "2.6", run = "scout",
+offer("orders", "scout", {
+  rule = "2.6",
   when = function(_, order) return order.unit.arm == "horse" end,
   among = function(side, order) return unseen(enemy(side)):spaces():both(neighbours(order.unit.space)) end,
 })

@@ -1,15 +1,15 @@
 -- Chapter 5: movement. In its half a side gives each unit one order: march, dig in, scout or stay.
 
+idle = query("idle", { rule = "5.1" }, function(side)
+  return pieces{ kind = "unit", side = side, on_map = true, acted = false }
+end)
+
 procedure("movement", { rule = "5.1" }, function()
   local side = game.active
   local unit = ask(side, "movement", { among = idle(side), none = "done" })
   if not unit then return "done" end
   menu(side, "orders", { unit = unit, points = allowance(unit), none = "stay" })
   unit.acted = true
-end)
-
-idle = query("idle", { rule = "5.1" }, function(side)
-  return pieces{ kind = "unit", side = side, on_map = true, acted = false }
 end)
 
 allowance = number("allowance", { rule = "5.1", stages = { "card", "weather", "supply" } }, function(n, unit)
@@ -21,7 +21,7 @@ front = query("front", { rule = { "2.2", "5.4" } }, function(side)
   return zone(side):plus(marked(side))
 end)
 
-offer("orders", "march", { rule = { "5.1", "5.2", "5.3", "5.4" }, run = "march", among = function(side, order)
+offer("orders", "march", { rule = { "5.1", "5.2", "5.3", "5.4" }, among = function(side, order)
   local foe, unit = enemy(side), order.unit
   return reach{
     profile = unit.arm, from = unit.space, points = order.points, one_step = true,
@@ -35,25 +35,26 @@ end)
 
 forbid_all("orders", "limbering", { rule = "5.6" }, function(order)
   local unit = order.unit
-  if unit.arm == "guns" and zone(enemy(unit.side)):has(unit.space) then return spaces{ kind = "hex" }, no("limbering", unit) end
+  if unit.arm ~= "guns" or not zone(enemy(unit.side)):has(unit.space) then return end
+  return spaces{ kind = "hex" }, no("limbering", unit)
 end)
 
-procedure("march", { rule = "5.1" }, function(hex, _, order)
-  order.unit.dug_in = false
-  move(order.unit, hex)
-  arrive(order.unit, "march")
-end)
+procedure("march", { rule = "5.1" }, function(hex, _, order) go(order.unit, hex, "march") end)
 
--- What happens to a unit in a new hex, however it came there: by march, by advance or by retreat.
-arrive = procedure("arrival", { rule = "5.1", stages = { "spring", "react", "claim" } })
+-- However a unit comes to a new hex, by march, advance or retreat, it leaves its trench behind and the same stages follow.
+function go(unit, hex, how)
+  unit.dug_in = false
+  move(unit, hex)
+  call("arrival", unit, how)
+end
 
-offer("orders", "dig-in", { rule = "5.7", run = "dig-in", when = function(_, order)
+procedure("arrival", { rule = "5.1", stages = { "spring", "react", "claim" } })
+
+offer("orders", "dig-in", { rule = "5.7", when = function(_, order)
   return order.unit.arm ~= "horse" and not order.unit.dug_in
 end })
 
-procedure("dig-in", { rule = "5.7" }, function(_, _, order)
-  order.unit.dug_in = true
-end)
+procedure("dig-in", { rule = "5.7" }, function(_, _, order) order.unit.dug_in = true end)
 
 -- 5.8 Reaction fire.
 
@@ -69,18 +70,10 @@ procedure("arrival.react", { rule = "5.8" }, function(unit, how)
   if not on_map(unit) then return "stop" end
 end)
 
-number("aim", { rule = "5.8", stages = { "ground", "least" } }, function(n, shooter)
-  n:add(shooter.aim)
-end)
+number("aim", { rule = "5.8", stages = { "ground" } }, function(n, shooter) n:add(shooter.aim) end)
 
 modify("aim", "behind-trees", { rule = "5.8", stage = "ground" }, function(n, _, unit)
   if unit.space.terrain == "wood" then n:add(value "reaction".wood) end
 end)
 
-modify("aim", "lucky-shot", { rule = "5.8", stage = "least" }, function(n)
-  n:at_least(value "reaction".least)
-end)
-
-forbid("reaction", "mist", { rule = "8.1", turns = "1-2", option = "mist" }, function()
-  return no("mist")
-end)
+forbid("reaction", "mist", { rule = "8.1", turns = "1-2", option = "mist" }, function() return no("mist") end)

@@ -7,7 +7,7 @@ supplied = query("supplied", { rule = "3.1" }, function(side)
   return flood{ from = bases, over = "wagon", cost = value "supply".reach, blocked = barred }
 end)
 
--- Supply is judged once in a half and written on the units, because the rules look at it often and the front moves all the time.
+-- Supply is judged once in a half and written on the units: the rules look at it often, and the front moves all the time.
 procedure("supply", { rule = { "3.1", "3.3" } }, function()
   local side = game.active
   local fed = supplied(side)
@@ -18,7 +18,7 @@ procedure("supply", { rule = { "3.1", "3.3" } }, function()
 end)
 
 modify("allowance", "short-rations", { rule = "3.2", stage = "supply" }, function(n, unit)
-  if unit.hungry then n:divide_up(value "march".halves) end
+  if unit.hungry then n:divide_up(value "supply".divisor) end
 end)
 
 modify("attack", "short-of-powder", { rule = "3.2", stage = "supply" }, function(n, fight)

@@ -15,6 +15,13 @@ standing = query("standing", { rule = "10.1.6" }, function(side)
   return units_of(side):spaces()
 end)
 
+-- The hexes of a list of ids in the values.
+function hexes(ids)
+  local found = {}
+  for i, id in ipairs(ids) do found[i] = space(id) end
+  return nowhere():plus(found)
+end
+
 function pile(side, name)
   return space(side .. "-" .. name)
 end
@@ -28,9 +35,9 @@ function the_turn(column)
   return lookup("turns", game.turn, column)
 end
 
-function rasputitsa()
+rasputitsa = query("rasputitsa", { rule = { "15.1.1a", "6.0b" } }, function()
   return game.round <= the_turn "rasputitsa"
-end
+end)
 
 function holds(side, id)
   return space(id).control == side

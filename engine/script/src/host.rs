@@ -100,7 +100,7 @@ impl Host {
     fn load(&self, globals: &Table, scripts: &[Script]) -> Vec<ScriptError> {
         let mut errors = Vec::new();
         let mut environments: BTreeMap<u16, Table> = BTreeMap::new();
-        let modules: Rc<RefCell<BTreeMap<(u16, String), Option<Value>>>> = Rc::default();
+        let modules = Modules::default();
         let mut above = globals.clone();
         let mut layers: Vec<u16> = scripts.iter().map(|script| script.layer).collect();
         layers.dedup();
@@ -357,13 +357,16 @@ fn frozen(lua: &Lua, env: &Table) -> mlua::Result<Table> {
     Ok(inner)
 }
 
+/// What each script returned, by layer and name; nothing while it is still being run.
+type Modules = Rc<RefCell<BTreeMap<(u16, String), Option<Value>>>>;
+
 /// Loads the scripts of one package, each once, in order or when another requires it.
 #[derive(Clone)]
 struct Loader {
     cx: Rc<Cx>,
     env: Table,
     scripts: Rc<Vec<Script>>,
-    modules: Rc<RefCell<BTreeMap<(u16, String), Option<Value>>>>,
+    modules: Modules,
     layer: u16,
 }
 

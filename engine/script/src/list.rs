@@ -361,7 +361,7 @@ impl UserData for List {
             let play = this.cx.play.borrow();
             this.cx.note(&play.state, TableId::PIECE, piece_col::PLACE);
             let mut vals = Vec::new();
-            for space in this.to_set().iter() {
+            for space in &this.to_set() {
                 vals.extend(play.state.contents(Place::Space(space)).map(|piece| Val::Piece(piece.0)));
             }
             List::new(vals, &this.cx).into_lua(lua)

@@ -1,14 +1,20 @@
 //! A game being played: the walk through the sequence of play, decisions and answers, undo, records and views.
 
 pub mod changes;
+mod digest;
 mod flow;
 pub mod names;
 mod player;
+pub mod record;
+mod record_parse;
+mod replay;
 mod session;
 mod setup;
 
 pub use flow::{Frame, Stage};
 pub use names::NameError;
 pub use player::RandomPlayer;
+pub use record::{Record, RecordError};
+pub use replay::{Parted, PartedWhy, Replayed};
 pub use session::{Game, Recorded, Session, SessionError, Status};
 pub use setup::{SetupError, apply_line};

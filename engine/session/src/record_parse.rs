@@ -165,7 +165,7 @@ fn roll(text: &str) -> Read<'_, Line> {
 }
 
 fn answer(text: &str) -> Read<'_, Line> {
-    let mark = opt(alt((value((true, true), tag("+. ")), value((true, false), tag("+ ")), value((false, true), tag(". ")))));
+    let mut mark = opt(alt((value((true, true), tag("+. ")), value((true, false), tag("+ ")), value((false, true), tag(". ")))));
     let (rest, mark) = mark.parse(text)?;
     let (aside, forced) = mark.unwrap_or_default();
     // The colon ends the side, which may hold colons of its own.

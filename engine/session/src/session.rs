@@ -45,9 +45,8 @@ impl Game {
             })
             .collect();
         let host = Host::new(definition.world.clone(), &scripts)?;
-        let settings = |path: &str| path == SETTINGS;
-        let sets = catalog.sources.iter().filter(|file| settings(file.path())).map(|file| file.text().to_string());
-        let sets: Vec<String> = sets.collect();
+        let settings = catalog.sources.iter().filter(|(_, file)| file.path() == SETTINGS);
+        let sets: Vec<String> = settings.map(|(_, file)| file.text().to_string()).collect();
         // The settings make a last layer of their own, which the record holds line by line.
         let packages = catalog.layers.len() - usize::from(!sets.is_empty());
         let stamp = |layer: &LayerInfo| Stamp {
@@ -57,6 +56,11 @@ impl Game {
         };
         let stamps = catalog.layers.iter().take(packages).map(stamp).collect();
         Ok(Game { definition, host, stamps, sets, names: RefCell::default() })
+    }
+
+    /// A game whose rules are loaded already, such as a mutant; it keeps no records.
+    pub fn with_host(definition: Definition, host: Host) -> Game {
+        Game { definition, host, stamps: Vec::new(), sets: Vec::new(), names: RefCell::default() }
     }
 
     /// The digest of a state by names, as records hold it.
@@ -503,7 +507,7 @@ impl Session {
     }
 
     /// Goes back to the moment before answer number `to`, running only the step it belongs to again.
-    fn rewind(&mut self, to: usize) -> Result<(), SessionError> {
+    pub(crate) fn rewind(&mut self, to: usize) -> Result<(), SessionError> {
         let at = self.steps.iter().rposition(|step| step.answers <= to).unwrap_or(0);
         let Some(step) = self.steps.get(at).cloned() else { return Ok(()) };
         let again: Vec<Recorded> = self.answers.get(step.answers..to).unwrap_or_default().to_vec();

@@ -84,18 +84,21 @@ fn collect(key: &str, node: &tree::Node, found: &mut BTreeMap<String, Vec<String
     }
 }
 
+/// A mutant to be judged: number of the paragraph, the mutant, the cases that may notice it.
+pub type Work = (usize, Mutant, Vec<usize>);
+
 /// Works out how every paragraph stands. `judge` runs mutants, on as many threads as the caller likes.
 pub fn cover(
     catalog: &Catalog,
     books: &[Book],
     base: &Baseline<'_>,
-    judge: &dyn Fn(&[(usize, Mutant, Vec<usize>)]) -> Vec<Verdict>,
+    judge: &dyn Fn(&[Work]) -> Vec<Verdict>,
 ) -> Result<Vec<Coverage>, String> {
     let mutants = base.mutants()?;
     let cited = citations(catalog, base, &mutants)?;
     let paragraphs = books.iter().flat_map(|book| &book.paragraphs);
     let mut coverage = Vec::new();
-    let mut work: Vec<(usize, Mutant, Vec<usize>)> = Vec::new();
+    let mut work: Vec<Work> = Vec::new();
     let mut seen = BTreeSet::new();
     for paragraph in paragraphs {
         if !seen.insert(paragraph.id.clone()) {

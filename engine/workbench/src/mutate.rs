@@ -131,7 +131,7 @@ impl<'a> Baseline<'a> {
         }
         let host = Host::without(definition.world.clone(), scripts, without)
             .map_err(|errors| errors.first().map_or_else(String::new, ToString::to_string))?;
-        Ok(Game { definition, host })
+        Ok(Game::with_host(definition, host))
     }
 
     /// All mutants of the game.

@@ -74,7 +74,7 @@ end)
 local function movers(side)
   local act = { side = side, how = "card", budget = 99 }
   return friendly(side):filter { not_status = "active" }:filter(function(unit)
-    return may_move(unit) and #destinations(act, unit) > 0
+    return may_move(unit) and can_step(act, unit)
   end)
 end
 playable[5] = function(side) return #movers(side) > 0 or #hidden_of(side):filter(may_move) > 0 end
@@ -172,10 +172,10 @@ end)
 playable[30] = function(side) return #friendly(side) > 0 end
 procedure("card-30", { rule = "card.30" }, function(side, card)
   local unit = ask(side, "card.unit", { among = friendly(side), card = card })
-  local near = within(unit.space, value "reveal-range"):both(view_of(unit):plus { unit.space })
+  local looked_at = near(unit.space, value "reveal-range"):both(view_of(unit):plus { unit.space })
   for _, foe in ipairs(foes(side)) do
     for _, prey in ipairs(hidden_of(foe)) do
-      if prey.lair and near:has(prey.lair) then call("expose", prey.lair, foe) end
+      if prey.lair and looked_at:has(prey.lair) then call("expose", prey.lair, foe) end
     end
   end
 end)
@@ -185,7 +185,7 @@ local function sappers(side, way)
   return receivers(side, way):filter { mode = "foot", not_at = enemy_hexes(side) }
 end
 local function mine_room(unit)
-  return within(unit.space, 1):both(in_play()):minus(enemy_hexes(unit.side)):minus(mine_hexes())
+  return near(unit.space, 1):minus(enemy_hexes(unit.side)):minus(mine_hexes())
 end
 local function any_way(side, card, test)
   for _, way in ipairs(card_ways(side, card)) do
@@ -214,14 +214,14 @@ end)
 procedure("lay-mines", { rule = { "card.40", "18.5a" } }, function(unit, type)
   local side = unit.side
   local hex = ask(side, "mines.where", { among = mine_room(unit), unit = unit })
-  if seen_by(foes(side)[1]):has(hex) then
+  if watched(hex, side) then
     create(type, side, hex)
   else
     create(type, side, notes(side)).lair = hex
   end
 end)
 
-local function mines_near(unit) return mine_hexes():both(within(unit.space, 1)) end
+local function mines_near(unit) return mine_hexes():both(near(unit.space, 1)) end
 playable[41] = function(side, card) return any_way(side, card, function(unit) return #mines_near(unit) > 0 end) end
 procedure("card-41", { rule = "card.41" }, function(side, card, way)
   local fit = sappers(side, way):filter(function(unit) return #mines_near(unit) > 0 end)

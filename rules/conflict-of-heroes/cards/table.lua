@@ -6,7 +6,7 @@ local function weapon_users(side, card, way)
 end
 
 function weapon_hexes(unit, card)
-  local hexes = enemy_hexes(unit.side):both(within(unit.space, card.range))
+  local hexes = enemy_hexes(unit.side):both(near(unit.space, card.range))
   if enemy_in(unit.space, unit.side) then hexes = hexes:both { unit.space } end
   if card.range > 0 then hexes = hexes:both(sees(unit.space):plus { unit.space }) end
   if not card.metal_only then return hexes end
@@ -18,11 +18,22 @@ function metal_in(hex, side)
 end
 
 local function usable(side, card)
+  if #in_contact(side) == 0 then return false end
   for _, way in ipairs(card_ways(side, card)) do
     if #weapon_users(side, card, way) > 0 then return true end
   end
   return false
 end
+
+-- Own hexes with an enemy in them or beside them: nothing else is in reach of a weapon card.
+in_contact = query("in-contact", { rule = "8.2a" }, function(side)
+  local foe = enemy_hexes(side)
+  return own_hexes(side):both(around(foe):plus(foe))
+end)
+
+veterans_of = query("veterans-of", { rule = "8.3a" }, function(side)
+  return pieces { family = "veteran", side = side, place = space "table-cards", used_up = false }
+end)
 
 weapons_of = query("weapons-of", { rule = "8.2a" }, function(side)
   return pieces { family = "weapon", side = side, place = space "table-cards", used_up = false }
@@ -46,8 +57,7 @@ procedure("turn.weapon", { rule = { "8.2a", "8.2b", "8.2c" } }, function(card, s
   local group = { unit }
   if card.group then
     local act = { unit = unit, side = side, how = way == "ap" and "ap" or "card", group = group, card = card, budget = 99 }
-    local near = mates(act, units_of(side)):filter { mode = "foot", at = unit.space }:filter(may_fire)
-    call("fire-group", act, hex, near)
+    call("fire-group", act, hex, mates(act, units_of(side)):filter { mode = "foot", at = unit.space }:filter(may_fire))
   end
   local a = { side = side, kind = "weapon", leader = unit, group = group, card = card, from = unit.space, target = hex, red = card.red or card.blue, blue = card.blue or 0 }
   if card.metal_only then
@@ -96,7 +106,7 @@ local function marcher(side)
 end
 
 offer("turn", "forced-march", { rule = "card.v01",
-  when = function(side) return rules_to(8) and marcher(side) ~= nil end,
+  when = function(side) return #veterans_of(side) > 0 and marcher(side) ~= nil end,
   run = "turn.forced-march" })
 
 procedure("turn.forced-march", { rule = "card.v01" }, function(_, side)
@@ -113,7 +123,7 @@ local function led(side)
 end
 
 offer("turn", "leadership", { rule = "card.v05",
-  when = function(side) return rules_to(8) and led(side) ~= nil and sides[side].caps >= held_card(side, "v05").either end,
+  when = function(side) return #veterans_of(side) > 0 and led(side) ~= nil and sides[side].caps >= held_card(side, "v05").either end,
   run = "turn.leadership" })
 
 procedure("turn.leadership", { rule = "card.v05" }, function(_, side)
@@ -128,7 +138,7 @@ local function second_cards(side)
 end
 
 offer("turn", "extra-initiative", { rule = "card.v12",
-  when = function(side) return rules_to(8) and held_card(side, "v12") ~= nil and #second_cards(side) > 0 and sides[side].extra == 0 end,
+  when = function(side) return #veterans_of(side) > 0 and held_card(side, "v12") ~= nil and #second_cards(side) > 0 and sides[side].extra == 0 end,
   run = "turn.extra-initiative" })
 
 -- The next card and the action after it make one turn.

@@ -34,6 +34,7 @@ procedure("pay", { rule = { "3.0c", "3.2.1a", "3.2.2a", "9.1.1a", "9.2b" } }, fu
     purse.caps = purse.caps - math.min(cost, purse.caps)
     return
   end
+  cost = math.min(cost, purse.ap + purse.caps)
   local least = math.max(0, cost - purse.ap)
   local most = math.max(least, math.min(cost - 1, purse.caps))
   local caps = least
@@ -73,7 +74,7 @@ end
 
 -- Companions of a group action (9.1): linked to the leader by units in the same or adjacent hexes.
 function mates(act, pool)
-  if not rules_to(9) or act.unit.mode == "air" or (act.card and not act.card.group) then return pieces { id = {} } end
+  if not rules_to(9) or act.unit.mode == "air" or (act.card and not act.card.group) then return nobody() end
   local list = pool:minus { act.unit }:filter { carried = false }
   if act.how == "opportunity" then
     list = list:filter { status = "ready" }
@@ -86,10 +87,10 @@ function mates(act, pool)
 end
 
 procedure("gather", { rule = { "9.1a", "9.1.1a", "9.1.3a", "9.1.4a", "9.2a", "9.2f", "10.2b" } }, function(act, pool)
-  local near = mates(act, pool)
-  if #near == 0 then return end
+  local linked_up = mates(act, pool)
+  if #linked_up == 0 then return end
   local leader = act.unit
-  local chosen = choose(act.side, "group.members", { among = near, min = 0, max = #near,
+  local chosen = choose(act.side, "group.members", { among = linked_up, min = 0, max = #linked_up,
     test = function(list) return connected(list:spaces():plus { leader.space }) end })
   for _, unit in ipairs(chosen) do
     act.group[#act.group + 1] = unit

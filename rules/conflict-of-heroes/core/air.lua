@@ -1,9 +1,220 @@
--- Aircraft (20.0 to 20.4): they come and go within one activation.
+-- Aircraft (20.0 to 20.4): they enter when activated, fly by impulses, and leave the map when spent.
 
-procedure("fly-off", { rule = { "20.0a", "20.0j", "20.0k" } }, function(plane)
-  plane.altitude = 0
-  move(plane, plane.doomed and "lost" or "away")
+planes_of = query("planes-of", { rule = "20.0a" }, function(side)
+  return pieces { kind = "unit", mode = "air", side = side }
 end)
 
-function edge_hexes(edges) return spaces { id = {} } end
-function air_view(plane) return sees(plane.space) end
+local function in_hangar(side) return planes_of(side):filter { place = space "hangar", status = "ready", doomed = false } end
+local function flying(side, status) return planes_of(side):filter { on_map = true, status = status, flying_off = false } end
+
+offer("turn", "sortie", { rule = { "20.0a", "20.0b" },
+  when = function(side) return #planes_of(side) > 0 end,
+  among = in_hangar,
+  run = "turn.sortie" })
+
+procedure("turn.sortie", { rule = { "20.0a", "20.0b", "20.0c" } }, function(plane, side)
+  call("begin-activation", plane)
+  local hex = ask(side, "air.enter", { among = plane.entry, unit = plane })
+  plane.altitude = ask(side, "air.altitude", { from = 0, to = value "air-ceiling" })
+  plane.flying_off = false
+  move(plane, hex)
+  plane.facing = ask(side, "facing", { among = inward(hex), unit = plane })
+  call("watch", plane)
+  local act = { unit = plane, side = side, how = "ap", budget = sides[side].ap + sides[side].caps, group = { plane }, entered = true }
+  return call("flight", act)
+end)
+
+-- Facings that lead onto the map.
+function inward(hex)
+  local ways = {}
+  for _, other in ipairs(neighbours(hex)) do ways[#ways + 1] = direction(hex, other) end
+  return ways
+end
+
+offer("turn", "fly", { rule = { "20.0c", "20.0h" },
+  when = function(side) return #planes_of(side) > 0 and sides[side].ap > 0 end,
+  among = function(side) return flying(side, "active") end,
+  run = "turn.fly" })
+
+procedure("turn.fly", { rule = "20.0c" }, function(plane, side)
+  return call("flight", { unit = plane, side = side, how = "ap", budget = sides[side].ap + sides[side].caps, group = { plane } })
+end)
+
+offer("turn", "air-command", { rule = { "20.0i", "20.0j" },
+  when = function(side) return #planes_of(side) > 0 and sides[side].caps >= value "air-action" end,
+  among = function(side) return flying(side, { "active", "spent" }) end,
+  run = "turn.air-command" })
+
+procedure("turn.air-command", { rule = { "20.0i", "20.0j" } }, function(plane, side)
+  return call("flight", { unit = plane, side = side, how = "command", budget = sides[side].caps, group = { plane } })
+end)
+
+-- One action: a forward move first, then any impulses up to the plane's number (20.0c to 20.0g).
+procedure("flight", { rule = { "20.0c", "20.0d", "20.0e", "20.0f", "20.0g", "20.1b" } }, function(act)
+  local plane, side = act.unit, act.side
+  local cost, left = value "air-action", plane.impulses
+  act.moved, act.turned, act.shifted = true, false, false
+  plane.used = true
+  if act.entered then left = left - 1 end
+  while left > 0 and plane.space.kind == "hex" do
+    local first = left == plane.impulses
+    local what = first and "forward" or ask(side, "air.impulse", { among = impulses(act, cost), none = "enough", unit = plane })
+    if not what then break end
+    cost = cost + call("impulse", act, what)
+    left = left - 1
+  end
+  call("pay", act, math.min(cost, act.budget))
+  return call("finish-action", act)
+end)
+
+function impulses(act, cost)
+  local plane = act.unit
+  local list = { "forward" }
+  if not act.turned then
+    list[#list + 1] = "left"
+    list[#list + 1] = "right"
+    local rich = cost + value "air-attack" <= act.budget
+    if rich and not plane.doomed and #air_targets(plane) > 0 then
+      list[#list + 1] = "strafe"
+      if #bombs_on(plane) > 0 then list[#list + 1] = "bomb" end
+    end
+  end
+  if not act.shifted then
+    if plane.altitude < value "air-ceiling" and cost + value "air-climb" <= act.budget then list[#list + 1] = "climb" end
+    if plane.altitude > 0 then list[#list + 1] = "dive" end
+  end
+  return list
+end
+
+-- Returns the AP that the impulse costs besides the action itself.
+procedure("impulse", { rule = { "20.0c", "20.0d", "20.0e", "20.0f", "20.1b", "20.4b" } }, function(act, what)
+  local plane, side = act.unit, act.side
+  if what == "forward" then
+    call("forward", act)
+    return 0
+  elseif what == "climb" then
+    act.shifted, plane.altitude = true, plane.altitude + 1
+    return value "air-climb"
+  elseif what == "dive" then
+    act.shifted, plane.altitude = true, plane.altitude - 1
+    return 0
+  end
+  act.turned = true
+  if what == "left" then
+    plane.facing = (plane.facing - 1) % 6
+    return 0
+  elseif what == "right" then
+    plane.facing = (plane.facing + 1) % 6
+    return 0
+  end
+  local hex = ask(side, "air.target", { among = air_targets(plane), unit = plane })
+  call(what == "bomb" and "drop-bombs" or "strafe", plane, hex)
+  return value "air-attack"
+end)
+
+procedure("forward", { rule = { "20.0e", "20.0k" } }, function(act)
+  local plane = act.unit
+  local ahead = neighbours(plane.space):both(cone(plane.space, plane.facing))
+  act.turned, act.shifted = false, false
+  if #ahead == 0 then return call("fly-off", plane) end
+  move(plane, ask(act.side, "air.forward", { among = ahead, unit = plane }))
+  call("watch", plane)
+end)
+
+-- Range 2 to 3, weaker to twice that; in the arc, and in sight from above (20.2a, 20.3a).
+function air_targets(plane)
+  local hex = plane.space
+  local hexes = enemy_hexes(plane.side):both(near(hex, plane.range * value "air-range".times)):minus(near(hex, plane.least_range - 1))
+  if #hexes == 0 then return hexes end
+  return hexes:both(cone(hex, plane.facing)):both(sees_from_air(hex))
+end
+
+procedure("strafe", { rule = { "20.0d", "20.1a", "20.2a" } }, function(plane, hex)
+  call("attack", { side = plane.side, kind = "fire", leader = plane, from = plane.space, target = hex })
+end)
+
+function bombs_on(plane) return plane.cargo:filter { bomb = true } end
+
+procedure("drop-bombs", { rule = { "20.4a", "20.4b", "20.4c" } }, function(plane, hex)
+  local bombs = bombs_on(plane)
+  local chosen = choose(plane.side, "air.bombs", { among = bombs, min = 1, max = #bombs })
+  for _, bomb in ipairs(chosen) do
+    local a = { side = plane.side, kind = "bomb", leader = plane, from = plane.space, target = hex, red = bomb.red, blue = bomb.blue }
+    call("attack", a)
+    if bomb.lays and a.struck then create(bomb.lays, plane.side, hex) end
+    destroy(bomb)
+  end
+end)
+
+-- A spent plane flies straight on at the end of its owner's turns, and is gone at the end of the round (20.0j, 20.0k).
+before("hand-over", "planes-fly-on", { rule = { "20.0j", "20.0k" } }, function(side)
+  if #planes_of(side) == 0 then return end
+  for _, plane in ipairs(planes_of(side):filter { on_map = true, status = "spent" }) do
+    if plane.used then plane.used = false else call("glide", plane) end
+  end
+end)
+
+procedure("glide", { rule = "20.0j" }, function(plane)
+  plane.flying_off = true
+  for _ = 1, plane.impulses do
+    local ahead = straight_on(plane.space, plane.facing)
+    if not ahead then return call("fly-off", plane) end
+    move(plane, ahead)
+  end
+end)
+
+function straight_on(hex, facing)
+  for _, other in ipairs(neighbours(hex)) do
+    if direction(hex, other) == facing then return other end
+  end
+end
+
+procedure("fly-off", { rule = { "20.0a", "20.0k", "20.0m" } }, function(plane)
+  plane.altitude, plane.flying_off = 0, false
+  if plane.status == "active" then
+    plane.status = "spent"
+    if #active_of(plane.side) == 0 then sides[plane.side].ap = 0 end
+  end
+  move(plane, "away")
+end)
+
+after("round-end", "skies-clear", { rule = "20.0a" }, function()
+  for _, plane in ipairs(pieces { mode = "air", on_map = true }) do call("fly-off", plane) end
+end)
+
+-- Anti-aircraft fire (20.0l, 20.0m): only units with the symbol.
+function flak_targets(act)
+  local unit = act.unit
+  if not may_fire(unit) or not affords(act, fire_cost(unit)) then return nobody() end
+  return pieces { mode = "air", side = foes(act.side), on_map = true }:filter(function(plane)
+    local hex = plane.space
+    return distance(unit.space, hex) <= reach_of(unit) and sees_from_air(hex):has(unit.space)
+      and (hex == unit.space or all_round(unit, act) or in_cone(unit.space, unit.facing, hex))
+  end)
+end
+
+offer("action", "flak", { rule = "20.0l",
+  when = function(side, act) return act.unit.aa and #flak_targets(act) > 0 end,
+  run = "action.flak" })
+
+procedure("action.flak", { rule = { "20.0l", "20.0m" } }, function(_, side, act)
+  local unit = act.unit
+  local plane = ask(side, "flak.at", { among = flak_targets(act), unit = unit })
+  call("pay", act, fire_cost(unit))
+  call("attack", { side = side, kind = "fire", leader = unit, from = unit.space, target = plane.space, only = plane })
+end)
+
+-- The hexes of an edge of the map as laid.
+function edge_hexes(edges)
+  local missing = { N = { 0 }, S = { 3 }, E = { 1, 2 }, W = { 4, 5 } }
+  return in_play():filter(function(hex)
+    for i = 1, #edges do
+      local open = true
+      for _, way in ipairs(missing[edges[i]]) do
+        if straight_on(hex, way) then open = false end
+      end
+      if open then return true end
+    end
+    return false
+  end)
+end

@@ -15,7 +15,7 @@ end
 
 -- Works that can be destroyed: those that are occupied, wire, and mines under shells or in close combat by infantry.
 function objects_of(a)
-  if not rules_to(18) then return pieces { id = {} } end
+  if not rules_to(18) then return nobody() end
   local objects = pieces { kind = "marker", at = a.target, min_dr = 1 }
   if a.kind == "close" then
     objects = objects:filter { side = foes(a.side) }
@@ -68,6 +68,7 @@ procedure("attack-unit", { rule = { "7.0b", "7.0c", "7.0d", "7.1c", "7.2a", "7.7
   local hits = 0
   if av >= dv + value "two-hits" then hits = 2 elseif av >= dv then hits = 1 end
   if hits > 0 then
+    a.struck = true
     if unit.lair then call("expose", unit.lair, unit.side) end
     call("suffer", unit, hits, a)
   end

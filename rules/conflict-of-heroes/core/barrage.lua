@@ -7,13 +7,13 @@ end
 
 -- Hexes that a spotter sees: own units on the map or hidden, and the spotting hexes of mortars (12.3d, 12.3e).
 function observed(side)
-  local seen = spaces { id = {} }
+  local seen = nowhere()
   for _, unit in ipairs(ground_of(side)) do
     seen = seen:plus(view_of(unit))
     if unit.indirect then seen = seen:plus(spotted_by(unit)) end
   end
   for _, unit in ipairs(hidden_of(side)) do seen = seen:plus(view_of(unit)) end
-  return seen:both(in_play())
+  return seen
 end
 
 procedure("plot-barrage", { rule = { "2.0f", "12.3a", "12.3b", "12.3d", "12.3e" } }, function()

@@ -65,8 +65,20 @@ function forts_in(hex) return pieces { kind = "marker", fort = true, at = hex } 
 
 -- The hexes of the boards that the scenario uses.
 in_play = query("in-play", { rule = "1.0c" }, function()
-  return spaces { board = value "boards" }
+  return spaces { kind = "hex" }
 end)
+
+-- A list of the scenario as a plain table, and the hexes it names.
+function plain(list)
+  local copy = {}
+  for i = 1, #list do copy[i] = list[i] end
+  return copy
+end
+
+function hexes_named(list) return spaces { id = plain(list) } end
+
+nowhere = query("nowhere", { rule = "1.0f" }, function() return spaces { id = {} } end)
+nobody = query("nobody", { rule = "1.1b" }, function() return pieces { id = {} } end)
 
 -- A number of dice, added up.
 function total(dice)

@@ -6,7 +6,9 @@ function shots(act)
 end
 
 local function beyond(hexes, from, least, most)
-  return hexes:minus(within(from, most)):plus(least > 1 and hexes:both(within(from, least - 1)) or {})
+  local out = hexes:minus(near(from, most))
+  if least > 1 then out = out:plus(hexes:both(near(from, least - 1))) end
+  return out
 end
 
 forbid_all("fire.at", "unseen", { rule = { "6.0a", "7.0a", "7.6.3j", "18.2h" } }, function(ask)
@@ -52,9 +54,14 @@ end
 function fire_hexes(act)
   local unit = act.unit
   if not may_fire(unit) or unit.space.kind ~= "hex" or not affords(act, fire_cost(unit)) or enemy_in(unit.space, act.side) then
-    return spaces { id = {} }
+    return nowhere()
   end
-  return narrow(act.side, "fire.at", shots(act))
+  local list = enemy_hexes(act.side):both(near(unit.space, reach_of(unit))):both(view_of(unit))
+  if #list == 0 then return list end
+  if not all_round(unit, act) then list = list:both(cone(unit.space, unit.facing)) end
+  if unit.least_range then list = list:minus(near(unit.space, unit.least_range - 1)) end
+  if #list == 0 or is_squad(unit) or unit.space.height < 0 then return list end
+  return list:minus(list:both(around { unit.space }):filter { max_height = -1 })
 end
 
 offer("action", "fire", { rule = { "7.0a", "7.7b" },
@@ -74,8 +81,8 @@ end)
 -- Supporters (9.1.2): beside the leader, with the target in arc, sight and normal range, and able to add to it.
 function supporters(act, hex)
   local leader = act.unit
-  local near = mates(act, units_of(act.side)):filter { at = within(leader.space, 1) }
-  return near:filter(function(unit)
+  local beside = mates(act, units_of(act.side)):filter { at = near(leader.space, 1) }
+  return beside:filter(function(unit)
     return supports(unit, hex) and view_of(unit):has(hex) and distance(unit.space, hex) <= range_of(unit)
       and distance(unit.space, hex) >= (unit.least_range or 0) and in_cone(unit.space, unit.facing, hex)
   end)
@@ -91,9 +98,9 @@ function supports(unit, hex)
   return false
 end
 
-procedure("fire-group", { rule = { "9.1.2a", "9.1.2c", "7.6.3i" } }, function(act, hex, near)
-  if #near == 0 then return end
-  local chosen = choose(act.side, "fire.support", { among = near, min = 0, max = #near })
+procedure("fire-group", { rule = { "9.1.2a", "9.1.2c", "7.6.3i" } }, function(act, hex, beside)
+  if #beside == 0 then return end
+  local chosen = choose(act.side, "fire.support", { among = beside, min = 0, max = #beside })
   for _, unit in ipairs(chosen) do
     act.group[#act.group + 1] = unit
     if act.how == "ap" and unit.status == "ready" then unit.status = "active" end
@@ -110,8 +117,8 @@ offer("action", "assault", { rule = { "7.6.3a", "7.6.3b", "7.6.3d" },
 
 procedure("action.assault", { rule = { "7.6.3b", "7.6.3e", "7.6.3f", "7.6.3i" } }, function(_, side, act)
   local unit = act.unit
-  local near = mates(act, units_of(side)):filter { at = unit.space }:filter(function(other) return supports(other, unit.space) end)
-  call("fire-group", act, unit.space, near)
+  local beside = mates(act, units_of(side)):filter { at = unit.space }:filter(function(other) return supports(other, unit.space) end)
+  call("fire-group", act, unit.space, beside)
   call("pay", act, fire_cost(unit))
   call("show-hit", unit, "fire_change", "red_change", "blue_change")
   call("attack", { side = side, kind = "close", leader = unit, group = act.group, from = unit.space, target = unit.space })
@@ -124,11 +131,11 @@ end)
 
 function demolition_hexes(act)
   local unit = act.unit
-  if not rules_to(18) or not may_fire(unit) or not affords(act, fire_cost(unit)) then return spaces { id = {} } end
+  if not rules_to(18) or not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
   if enemy_in(unit.space, act.side) then return object_hexes(act.side):both { unit.space } end
   local list = object_hexes(act.side):minus(enemy_hexes(act.side)):minus(own_hexes(act.side)):plus(object_hexes(act.side):both { unit.space })
   if #list == 0 then return list end
-  local seen = view_of(unit):both(within(unit.space, reach_of(unit)))
+  local seen = view_of(unit):both(near(unit.space, reach_of(unit)))
   return list:both(seen:both(cone(unit.space, unit.facing)):plus { unit.space })
 end
 

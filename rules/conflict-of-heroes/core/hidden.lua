@@ -36,8 +36,8 @@ end)
 
 function snipe_hexes(act)
   local unit = act.unit
-  if not may_fire(unit) or not affords(act, fire_cost(unit)) then return spaces { id = {} } end
-  return enemy_hexes(act.side):both(view_of(unit)):both(within(unit.lair, reach_of(unit))):minus { unit.lair }
+  if not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
+  return enemy_hexes(act.side):both(view_of(unit)):both(near(unit.lair, reach_of(unit))):minus { unit.lair }
 end
 
 procedure("hidden.snipe", { rule = { "10.3a", "10.3b", "10.3c" } }, function(_, side, act)
@@ -98,7 +98,7 @@ end)
 function spotted(prey, unit)
   local hex = unit.space
   if hides(prey.lair) or distance(hex, prey.lair) > value "spot-open" then return false end
-  if unit.mode == "air" then return air_view(unit):has(prey.lair) end
+  if unit.mode == "air" then return sees_from_air(hex):has(prey.lair) end
   return view_of(unit):has(prey.lair) and not crosses_small_gully(hex, prey.lair)
 end
 
@@ -115,11 +115,11 @@ end)
 -- Hiding in play (10.2): an un-hit squad out of sight, in its own hex or the next.
 function hideouts(act)
   local unit = act.unit
-  if not rules_to(10) or unit.hurt or not is_squad(unit) or unit.carried or not affords(act, value "hide") then return spaces { id = {} } end
+  if not rules_to(10) or unit.hurt or not is_squad(unit) or unit.carried or not affords(act, value "hide") then return nowhere() end
   local hex = unit.space
-  local watched = seen_by(foes(act.side)[1])
-  if watched:has(hex) or enemy_in(hex, act.side) then return spaces { id = {} } end
-  return within(hex, 1):minus(watched):minus(own_hexes(act.side):minus { hex }):minus(enemy_hexes(act.side)):filter(function(to)
+  if watched(hex, act.side) then return nowhere() end
+  return near(hex, 1):minus(own_hexes(act.side):minus { hex }):filter(function(to)
+    if watched(to, act.side) then return false end
     if to == hex then return #units_in(hex) == 1 end
     return ground_cost(unit.mode, hex, to) ~= nil
   end)
@@ -143,10 +143,10 @@ end)
 -- Speculative fire (10.0f): at a hex that looks empty.
 function guess_hexes(act)
   local unit = act.unit
-  if not rules_to(10) or not may_fire(unit) or not affords(act, fire_cost(unit)) or enemy_in(unit.space, act.side) then return spaces { id = {} } end
-  local seen = view_of(unit):both(within(unit.space, range_of(unit)))
+  if not rules_to(10) or not may_fire(unit) or not affords(act, fire_cost(unit)) or enemy_in(unit.space, act.side) then return nowhere() end
+  local seen = view_of(unit):both(near(unit.space, range_of(unit)))
   if not all_round(unit, act) then seen = seen:both(cone(unit.space, unit.facing)) end
-  return seen:minus(within(unit.space, math.max(0, (unit.least_range or 1) - 1))):minus(enemy_hexes(act.side)):minus(own_hexes(act.side)):both(in_play())
+  return seen:minus(near(unit.space, math.max(0, (unit.least_range or 1) - 1))):minus(enemy_hexes(act.side)):minus(own_hexes(act.side))
 end
 
 offer("action", "probe", { rule = { "10.0f", "10.0h" },

@@ -1,19 +1,19 @@
 -- Mortars firing over obstacles (12.0) and smoke (13.1, 19.0b).
 
 function spotting_hexes(unit)
-  local near = within(unit.space, value "spotting"):both(in_play()):minus(enemy_hexes(unit.side))
+  local spots = near(unit.space, value "spotting"):minus(enemy_hexes(unit.side))
   if special "telephones" and unit.type == "su-mortar-82" then
-    near = near:plus(own_hexes(unit.side):both(spaces { min_height = 1 }))
+    spots = spots:plus(own_hexes(unit.side):both(spaces { min_height = 1 }))
   end
-  return near
+  return spots
 end
 
 -- Hexes in arc and range that some spotting hex sees.
 function spotted_from(unit)
-  local seen = spaces { id = {} }
+  local seen = nowhere()
   for _, hex in ipairs(spotting_hexes(unit)) do seen = seen:plus(sees(hex)) end
   local limit = sight_limit()
-  if limit then seen = seen:both(within(unit.space, limit)) end
+  if limit then seen = seen:both(near(unit.space, limit)) end
   return seen
 end
 
@@ -21,10 +21,10 @@ spotted_by = query("spotted-by", { rule = "12.0b" }, spotted_from)
 
 function lob_hexes(act, hexes)
   local unit = act.unit
-  if not unit.indirect or not may_fire(unit) or enemy_in(unit.space, act.side) then return spaces { id = {} } end
-  if not affords(act, lob_cost(unit)) then return spaces { id = {} } end
-  local near = within(unit.space, math.max(0, (unit.least_range or 1) - 1))
-  local list = hexes:both(within(unit.space, reach_of(unit))):minus(near):both(cone(unit.space, unit.facing))
+  if not unit.indirect or not may_fire(unit) or enemy_in(unit.space, act.side) then return nowhere() end
+  if not affords(act, lob_cost(unit)) then return nowhere() end
+  local close = near(unit.space, math.max(0, (unit.least_range or 1) - 1))
+  local list = hexes:both(near(unit.space, reach_of(unit))):minus(close):both(cone(unit.space, unit.facing))
   if #list == 0 then return list end
   return list:both(spotted_by(unit))
 end
@@ -34,7 +34,7 @@ function lob_cost(unit)
 end
 
 function lobs(act)
-  if not rules_to(12) or not act.unit.indirect then return spaces { id = {} } end
+  if not rules_to(12) or not act.unit.indirect then return nowhere() end
   return lob_hexes(act, enemy_hexes(act.side)):minus(view_of(act.unit))
 end
 
@@ -54,19 +54,16 @@ end)
 -- Smoke (13.1): mortars where they could fire, engineers beside them. It lands where it is aimed.
 function smoke_hexes(act)
   local unit = act.unit
-  if not rules_to(13) or not unit.smoke or not may_do_anything(unit) or unit.carried then return spaces { id = {} } end
-  if #spaces { min_thick = 1 } >= value "smoke-most" then return spaces { id = {} } end
+  if not rules_to(13) or not unit.smoke or not may_do_anything(unit) or unit.carried then return nowhere() end
+  if #spaces { min_thick = 1 } >= value "smoke-most" then return nowhere() end
   if unit.engineer then
-    if not affords(act, value "engineer-smoke") then return spaces { id = {} } end
-    return within(unit.space, 1):both(in_play())
+    if not affords(act, value "engineer-smoke") then return nowhere() end
+    return near(unit.space, 1)
   end
-  if not may_fire(unit) or enemy_in(unit.space, act.side) then return spaces { id = {} } end
-  local near = within(unit.space, math.max(0, (unit.least_range or 1) - 1))
-  local list = spaces { id = {} }
-  if affords(act, fire_cost(unit)) then
-    list = view_of(unit):both(within(unit.space, reach_of(unit))):minus(near):both(cone(unit.space, unit.facing)):both(in_play())
-  end
-  return list
+  if not may_fire(unit) or enemy_in(unit.space, act.side) then return nowhere() end
+  if not affords(act, fire_cost(unit)) then return nowhere() end
+  local close = near(unit.space, math.max(0, (unit.least_range or 1) - 1))
+  return view_of(unit):both(near(unit.space, reach_of(unit))):minus(close):both(cone(unit.space, unit.facing))
 end
 
 offer("action", "smoke", { rule = { "13.1a", "13.1b", "13.1c", "19.0b" },

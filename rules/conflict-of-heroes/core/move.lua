@@ -6,15 +6,14 @@ function moves(act, unit)
 end
 
 forbid_all("move.to", "impassable", { rule = { "5.0b", "11.1b", "11.5b", "14.0-t.water", "18.3a", "18.2c", "18.4d" } }, function(ask)
-  return neighbours(ask.from):filter(function(hex) return step_cost(ask.unit, ask.from, hex, ask.bonus) == nil end), no("impassable")
+  local costs = costs_of(ask)
+  return neighbours(ask.from):filter(function(hex) return costs[hex] == nil end), no("impassable")
 end)
 
 forbid_all("move.to", "too-dear", { rule = { "5.0b", "3.0c" } }, function(ask)
   if ask.budget >= 30 then return {} end
-  return neighbours(ask.from):filter(function(hex)
-    local cost = step_cost(ask.unit, ask.from, hex, ask.bonus)
-    return cost ~= nil and cost > ask.budget
-  end), no("too-dear")
+  local costs = costs_of(ask)
+  return neighbours(ask.from):filter(function(hex) return (costs[hex] or 0) > ask.budget end), no("too-dear")
 end)
 
 forbid_all("move.to", "retreat", { rule = "7.6.3l" }, function(ask)
@@ -32,17 +31,26 @@ forbid_all("move.to", "bonus-ground", { rule = { "14.0b", "14.0c", "14.0d", "14.
   end), no("no-bonus-there")
 end)
 
-forbid_all("move.to", "ditch-broken", { rule = "18.3a" }, function() return {} end)
-
 function destinations(act, unit) return narrow(act.side, "move.to", moves(act, unit)) end
 
+-- Whether a first step is possible at all; the same tests, but the first hex that passes will do.
+function can_step(act, unit)
+  if unit.barred >= 0 then return #destinations(act, unit) > 0 end
+  local from, budget = unit.space, act.budget
+  for _, hex in ipairs(neighbours(from)) do
+    local cost = step_cost(unit, from, hex)
+    if cost and cost <= budget then return true end
+  end
+  return false
+end
+
 offer("action", "move", { rule = { "5.0g", "5.2d", "5.2f", "14.0a" },
-  when = function(side, act) return may_move(act.unit) and #destinations(act, act.unit) > 0 end,
+  when = function(side, act) return may_move(act.unit) and can_step(act, act.unit) end,
   run = "action.move" })
 
 procedure("action.move", { rule = { "5.0g", "9.1.1a", "9.1.1b", "9.1b", "17.0d" } }, function(_, side, act)
   act.moved = true
-  local pool = units_of(side):filter(function(unit) return may_move(unit) and #destinations(act, unit) > 0 end)
+  local pool = units_of(side):filter(function(unit) return may_move(unit) and can_step(act, unit) end)
   call("gather", act, pool)
   local dearest = 0
   for _, unit in ipairs(act.group) do

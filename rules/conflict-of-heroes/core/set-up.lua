@@ -41,7 +41,7 @@ procedure("deploy", { rule = { "1.0d", "1.0f", "1.0k", "10.0a" } }, function()
 end)
 
 local function room_for(item)
-  local zone = spaces { id = value "zones"[item.zone] }
+  local zone = hexes_named(value "zones"[item.zone])
   local mode = row(item.type).mode
   if row(item.type).kind == "marker" then
     return zone:minus(pieces { kind = "marker", type = item.type, on_map = true }:spaces()):minus(hidden_markers(item.side))
@@ -55,7 +55,7 @@ end
 function hidden_markers(side)
   local taken = {}
   for _, field in ipairs(pieces { kind = "marker", place = notes(side) }) do taken[#taken + 1] = field.lair end
-  return spaces { id = {} }:plus(taken)
+  return nowhere():plus(taken)
 end
 
 procedure("deploy-one", { rule = { "1.0d", "10.0a", "18.5a" } }, function(item)
@@ -90,7 +90,7 @@ procedure("muster", { rule = { "5.1a", "5.1d", "20.0a" } }, function(wave)
         end
       else
         local unit = create(batch.type, wave.side, "reserve")
-        unit.entry = spaces { id = wave.entry }
+        unit.entry = hexes_named(wave.entry)
         call("board", unit, batch)
       end
     end
@@ -124,12 +124,12 @@ end
 
 function nearest_entries(unit, listed)
   for far = 1, 12 do
-    local near = spaces { id = {} }
-    for _, hex in ipairs(listed) do near = near:plus(ring(hex, far)) end
-    near = near:both(in_play()):minus(enemy_hexes(unit.side)):filter(function(hex) return entry_cost(unit, hex) ~= nil end)
-    if #near > 0 then return near end
+    local next_best = nowhere()
+    for _, hex in ipairs(listed) do next_best = next_best:plus(ring(hex, far)) end
+    next_best = next_best:minus(enemy_hexes(unit.side)):filter(function(hex) return entry_cost(unit, hex) ~= nil end)
+    if #next_best > 0 then return next_best end
   end
-  return spaces { id = {} }
+  return nowhere()
 end
 
 function entry_cost(unit, hex)
@@ -138,7 +138,7 @@ function entry_cost(unit, hex)
 end
 
 local function entering(side, budget)
-  if budget < 1 then return pieces { id = {} } end
+  if budget < 1 then return nobody() end
   return waiting(side):filter(function(unit) return #entries(unit, budget) > 0 end)
 end
 

@@ -1,46 +1,71 @@
--- Line of sight (6.0, 11.3 to 11.5, 13.0, 20.3) and firing arcs (6.1).
-
-local GROUND = { ground = "height", obstacle = "obstacle", haze = "haze", haze_limit = 2, sunken = { "adjacent", -1 } }
+-- Line of sight (6.0, 11.3 to 11.5, 13.0, 20.3) and firing arcs (6.1). What blocks is data: see sight.toml.
 
 -- All hexes in sight of a hex, whoever looks.
-sees = query("sees", { rule = { "6.0b", "6.0c", "6.0e", "11.3b", "11.4a", "11.5e", "13.0b" } }, function(hex)
-  return within(hex, 12)
+sees = query("sees", { rule = { "6.0b", "6.0c", "6.0d", "6.0e", "6.0f", "11.3a", "11.3b", "11.3c", "11.3d", "11.3e", "11.4a", "11.4b", "11.4c", "11.5e", "13.0b", "13.0g", "18.0e" } },
+function(hex) return sight_all { from = hex, rules = "ground" }.spaces end)
+
+sees_from_air = query("sees-from-air", { rule = { "20.3a", "20.3b" } }, function(hex)
+  return sight_all { from = hex, rules = "air" }.spaces
 end)
+
+-- Hexes at most n away; static.
+near = query("near", { rule = "7.6a" }, function(hex, n) return within(hex, n) end)
+
+-- The cone of the three front hexes and their extension.
+cone = query("cone", { rule = { "6.1a", "5.2c" } }, function(hex, facing) return arc(hex, facing, 2, 99) end)
+
+function in_cone(hex, facing, other) return in_arc(hex, facing, 2, other) end
 
 -- Darkness of a scenario: how far one sees this round.
 function sight_limit()
-  for _, dark in ipairs(value "night") do
+  local nights = value "night"
+  for i = 1, #nights do
+    local dark = nights[i]
     if game.round >= dark.from and game.round <= dark.to then return dark.range end
   end
 end
 
--- The cone of the three front hexes.
-cone = query("cone", { rule = { "6.1a", "5.2c" } }, function(hex, facing)
-  return within(hex, 30)
-end)
-
-function in_cone(hex, facing, other) return cone(hex, facing):has(other) end
-
 -- What a unit sees: nothing outside while enemies share its hex; a bunker's crew only within its arc.
 function view_of(unit)
   local hex = hex_of(unit)
-  if enemy_in(hex, unit.side) then return spaces { id = {} } end
+  if enemy_in(hex, unit.side) then return nowhere() end
   local seen = sees(hex)
   local limit = sight_limit()
-  if limit then seen = seen:both(within(hex, limit)) end
+  if limit then seen = seen:both(near(hex, limit)) end
   local shelter = unit.shelter
   if shelter and shelter.type == "bunker" then seen = seen:both(cone(hex, shelter.facing)) end
   return seen
 end
 
+-- Whether the enemies of a side see a hex. Sight is mutual (6.0d), so the hex may as well look at them.
+function watched(hex, side)
+  return #enemy_hexes(side):both(sees(hex)) > 0
+end
+
 -- Hexes that some unit of a side sees.
 seen_by = query("seen-by", { rule = "10.2a" }, function(side)
-  local seen = spaces { id = {} }
+  local seen = nowhere()
   for _, unit in ipairs(ground_of(side)) do seen = seen:plus(view_of(unit)) end
   return seen
 end)
 
--- Smoke crossed on the way (13.0e).
-function smoke_crossed(from, to)
-  return 0
+-- Thin smoke crossed between two hexes (13.0e).
+function smoke_crossed(from, to) return sight { from = from, to = to, rules = "ground" }.haze end
+
+-- Whether a line enters the target's hex over a small gully (11.5j).
+function crosses_small_gully(from, to)
+  if not with_small_gully():has(to) then return false end
+  for _, side in ipairs(crossed(from, to)) do
+    if (side.to == to or side.from == to) and not side.along and side.features:has "small-gully" then return true end
+  end
+  return false
 end
+
+with_small_gully = query("with-small-gully", { rule = "11.5i" }, function()
+  return in_play():filter(function(hex)
+    for _, other in ipairs(neighbours(hex)) do
+      if border(hex, other):has "small-gully" then return true end
+    end
+    return false
+  end)
+end)

@@ -25,7 +25,7 @@ function step_cost(unit, from, to, bonus)
   local cost = ground_cost(mode, from, to)
   if not cost then return end
   if not bonus then cost = cost + move_cost(unit) end
-  if backward(unit, from, to) and not has_card(unit, "v09") then cost = cost + value "backward" end
+  if backward(unit, from, to) and not withdraws(unit) then cost = cost + value "backward" end
   if unit.vehicle then
     if mode == "wheeled" then
       if marked("wire"):has(to) or marked("trench"):has(to) or marked("roadblock"):has(to) then return end
@@ -39,7 +39,21 @@ end
 
 function backward(unit, from, to)
   local facing = unit.facing
-  return facing ~= nil and not in_cone(from, facing, to)
+  if not facing then return false end
+  local turn = (direction(from, to) - facing) % 6
+  return turn == 2 or turn == 3 or turn == 4
+end
+
+-- Strategic Withdrawal frees a unit from the cost of backing and from the limits of a retreat.
+function withdraws(unit) return #veterans_of(unit.side) > 0 and has_card(unit, "v09") end
+
+-- The costs of all steps out of a unit's hex, worked out once for each question.
+function costs_of(ask)
+  if not ask.costs then
+    ask.costs = {}
+    for _, hex in ipairs(neighbours(ask.from)) do ask.costs[hex] = step_cost(ask.unit, ask.from, hex, ask.bonus) end
+  end
+  return ask.costs
 end
 
 -- Hexes whose cost is rolled for: wire on foot, roadblocks for tracks (18.4a, 14.0-t.roadblock).
@@ -51,7 +65,7 @@ end
 -- The hexes that a retreating defender may not use in his first action (7.6.3l): where the enemy came from, and beside it.
 function barred_hexes(unit)
   local way = unit.barred
-  if way < 0 or has_card(unit, "v09") then return spaces { id = {} } end
+  if way < 0 or withdraws(unit) then return nowhere() end
   local hex = unit.space
   return neighbours(hex):filter(function(other)
     local turn = (direction(hex, other) - way) % 6

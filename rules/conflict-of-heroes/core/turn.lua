@@ -47,7 +47,6 @@ procedure("end-activation", { rule = { "2.2i", "2.2k", "3.0d", "9.0e" } }, funct
   for _, unit in ipairs(active_of(side)) do
     unit.status = "spent"
     if unit.marching then unit.marching = false end
-    if unit.mode == "air" and unit.space then call("fly-off", unit) end
   end
 end)
 
@@ -85,7 +84,7 @@ local function able(unit, budget)
 end
 
 function able_units(side, budget)
-  if budget < 1 then return pieces { id = {} } end
+  if budget < 1 then return nobody() end
   local list = sound(side):plus(hidden_of(side))
   local lame = unsound(side)
   if #lame == 0 then return list end
@@ -167,7 +166,7 @@ end)
 
 -- Units that a scenario keeps from being activated for now.
 function stayed(side)
-  local held = pieces { id = {} }
+  local held = nobody()
   if special "surprise" and game.round == 1 and not game.entered and team(side) == "german" then
     held = pieces { side = side, vehicle = true }
   end

@@ -69,8 +69,8 @@ local SECRETS = {
   ["objective-2"] = function(side) return holds(side, "7-G08") and holds(side, "7-H08") end,
   ["objective-3"] = function(side) return sides[side].kills >= value "secret-kills" end,
   ["objective-4"] = function(side)
-    local near = within(space "7-H17", value "secret-range")
-    return #near:both(own_hexes(side)) > 0 and #near:both(enemy_hexes(side)) == 0
+    local round_it = near(space "7-H17", value "secret-range")
+    return #round_it:both(own_hexes(side)) > 0 and #round_it:both(enemy_hexes(side)) == 0
   end,
 }
 
@@ -94,7 +94,7 @@ function exits(act)
   local rule = value "exit"
   if not rule.side or team(rule.side) ~= team(unit.side) or game.round < rule.from or not may_move(unit) then return false end
   if rule.type and unit.type ~= rule.type then return false end
-  return affords(act, move_cost(unit)) and spaces { id = rule.hexes }:has(unit.space)
+  return affords(act, move_cost(unit)) and hexes_named(rule.hexes):has(unit.space)
 end
 
 offer("action", "exit", { rule = "5.1e", when = function(side, act) return exits(act) end, run = "action.exit" })

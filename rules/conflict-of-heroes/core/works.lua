@@ -8,7 +8,7 @@ end
 
 function open_forts(act)
   local unit = act.unit
-  if not rules_to(18) or unit.shelter or unit.carried or not may_do_anything(unit) or not affords(act, value "occupy") then return pieces { id = {} } end
+  if not rules_to(18) or unit.shelter or unit.carried or not may_do_anything(unit) or not affords(act, value "occupy") then return nobody() end
   return forts_in(unit.space):filter(function(fort) return may_use(unit, fort) end)
 end
 
@@ -61,7 +61,7 @@ end)
 -- Engineers clear wire where a scenario lets them (18.4e).
 function wire_near(act)
   local unit = act.unit
-  if not special "clear-wire" or not unit.engineer or not may_do_anything(unit) or not affords(act, value "clear-wire") then return spaces { id = {} } end
+  if not special "clear-wire" or not unit.engineer or not may_do_anything(unit) or not affords(act, value "clear-wire") then return nowhere() end
   return marked("wire"):both(within(unit.space, 1))
 end
 
@@ -76,7 +76,7 @@ end)
 -- Two squads break down a stretch of the anti-tank ditch (scenario 9).
 function ditch_pairs(act)
   local unit = act.unit
-  if not special "ditch-crossing" or not is_squad(unit) or unit.space.terrain ~= "ditch" or not affords(act, value "dig-in") then return pieces { id = {} } end
+  if not special "ditch-crossing" or not is_squad(unit) or unit.space.terrain ~= "ditch" or not affords(act, value "dig-in") then return nobody() end
   return mates(act, units_of(act.side)):filter { at = unit.space, class = "squad" }
 end
 

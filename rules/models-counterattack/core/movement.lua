@@ -20,7 +20,7 @@ end)
 -- Hexes from which three units of one panzer division may move as one.
 groups = query("groups", { rule = { "7.kg.a", "7.kg.b", "7.kg.h" } }, function(side)
   local found = nowhere()
-  if side == "soviet" then return found end
+  if side == "soviet" or #units_of(side):spaces(value "stack".kampfgruppe) == 0 then return found end
   local fit = movable(side):filter{ on_map = true }
   for _, division in ipairs(value "armored-divisions".list) do
     found = found:plus(fit:filter{ formation = division }:spaces(value "stack".kampfgruppe))
@@ -76,7 +76,8 @@ march = procedure("march", { rule = { "6.move.b", "6.move.d", "6.move.g", "7.kg.
   local side = units:first().side
   local record = start_record("march", { units = units, points = pace(units) })
   repeat
-    local result = menu(side, "march", { none = "halt", march = record })
+    local lead = record.units:first()
+    local result = menu(side, "march", { none = "halt", march = record, lead = lead, place = lead.space })
   until result == "done" or record.over
   for _, unit in ipairs(units) do
     if unit.active then unit.done = true end
@@ -105,33 +106,44 @@ leg = query("leg", { rule = { "6.move.c", "6.move.e", "6.move.f", "6.move.h", "6
   }
 end)
 
-local function leg_of(record)
+local function leg_of(ask)
+  local record = ask.march
   local how = #record.units > 1 and "group" or "unit"
   if record.moved then how = how .. "-moved" end
-  return leg(record.units:first(), record.points, how)
+  return leg(ask.lead, record.points, how)
 end
 
 offer("march", "go", {
   rule = { "6.move.d", "6.zoc.c", "6.zoc.g", "6.offmap.e", "17.reinf.b", "17.reinf.d" }, run = "march.go",
   among = function(side, ask)
     if ask.march.stopped then return nowhere() end
-    return leg_of(ask.march).spaces
+    return leg_of(ask).spaces
   end,
 })
 
 -- The minimum move is for hexes: bridges and off-map moves need their whole cost.
 forbid_all("march", "full-cost", { rule = { "6.move.h", "6.offmap.d" } }, function(ask)
-  if ask.march.moved or ask.march.stopped then return nowhere() end
-  local range = leg_of(ask.march)
+  if ask.march.moved or not (ask.place.off_map or ask.place.praga) then return nowhere() end
+  local range = leg_of(ask)
   return range.spaces:both(off_map()):filter(function(place) return range:cost(place) > ask.march.points end), no("full-cost")
 end)
 
 procedure("march.go", { rule = { "6.move.e", "6.zoc.b", "6.zoc.c", "6.zoc.g", "6.break.l" } }, function(to, side, ask)
   local record = ask.march
-  local left = record.points - leg_of(record):cost(to)
+  local cost = leg_of(ask):cost(to)
   for _, unit in ipairs(record.units) do relocate(unit, to) end
-  record.points = math.max(left, 0)
+  record.points = evaluate("points-left", record.points, cost)
   arrive_at(record, to)
+end)
+
+-- What a leg leaves of the points; a minimum move leaves nothing.
+points_left = number("points-left", { rule = { "6.move.e", "6.move.h", "6.offmap.e" }, stages = { "before", "spent" } }, function(n, points)
+  n:add(points)
+end)
+
+modify("points-left", "leg-cost", { rule = { "6.move.e", "6.move.h", "6.roads.d" }, stage = "spent" }, function(n, points, cost)
+  n:add(-cost)
+  n:at_least(0)
 end)
 
 -- A unit that stops of its own will is done; one that stops in a ZOC may go on if the enemy leaves.
@@ -156,16 +168,15 @@ end)
 offer("march", "cross", {
   rule = { "6.bridges.f", "6.bridges.g", "6.bridges.h" }, run = "march.cross",
   when = function(side, ask)
-    local unit = ask.march.units:first()
-    return side == "german" and unit.space.jozefow and not unit.train and not game.bridge_blown
-      and ask.march.points >= value "jozefow".cost and not (ask.march.moved and zoc "soviet":has(unit.space))
+    return ask.place.jozefow and side == "german" and not ask.lead.train and not game.bridge_blown
+      and ask.march.points >= value "jozefow".cost and not (ask.march.moved and zoc "soviet":has(ask.place))
   end,
 })
 
 procedure("march.cross", { rule = { "6.bridges.f", "6.bridges.h", "6.rivers.c" } }, function(_, side, ask)
   local record = ask.march
   for _, unit in ipairs(record.units) do relocate(unit, warsaw()) end
-  record.points = record.points - value "jozefow".cost
+  record.points = evaluate("points-left", record.points, value "jozefow".cost)
   record.moved = true
   record.stopped = false
   game.bridge_used = true
@@ -193,10 +204,9 @@ end)
 
 offer("march", "enter", {
   rule = "17.reinf.c", run = "march.enter",
+  when = function(side, ask) return ask.place.owner ~= nil end,
   among = function(side, ask)
-    local unit = ask.march.units:first()
-    if not unit.space.owner then return nowhere() end
-    return nearest_free(unit.space, side):minus(crowded_for(unit)):minus(prohibited(unit))
+    return nearest_free(ask.place, side):minus(crowded_for(ask.lead)):minus(prohibited(ask.lead))
   end,
 })
 
@@ -205,6 +215,6 @@ procedure("march.enter", { rule = { "17.reinf.c", "17.reinf.d" } }, function(to,
   local price = lookup("terrain", to.terrain, "cost")
   if zoc(enemy(side)):has(to) then price = price + value "zoc".cost end
   for _, unit in ipairs(record.units) do relocate(unit, to) end
-  record.points = math.max(record.points - price, 0)
+  record.points = evaluate("points-left", record.points, price)
   arrive_at(record, to)
 end)

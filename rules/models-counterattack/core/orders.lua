@@ -30,9 +30,9 @@ procedure("abandon", { rule = "8.prep.c" }, function(unit) unit.prepared = false
 
 -- The lowest reserve marker that lies nowhere.
 free_marker = query("free-marker", { rule = { "14.reserve.b", "14.reserve.c" } }, function(side)
-  local laid = pieces{ kind = "unit", side = side, min_reserve = 1 }
+  local laid = markers_of(side)
   for marker = 1, value "reserve".markers do
-    if not laid:any{ reserve = marker } then return marker end
+    if #laid == 0 or not laid:any{ reserve = marker } then return marker end
   end
 end)
 

@@ -7,10 +7,9 @@ end
 -- Enemy hexes next to the mover. From a hex where it has not moved yet this is a sudden attack: nobody can break contact.
 offer("march", "overrun", {
   rule = { "9.overrun.a", "9.overrun.c", "9.overrun.f", "9.overrun.g", "6.zoc.d", "6.break.m" }, run = "march.overrun",
+  when = function(side, ask) return beside(enemy(side)):has(ask.place) and may_overrun(ask.march) end,
   among = function(side, ask)
-    local unit = ask.march.units:first()
-    if not is_hex(unit.space) or not may_overrun(ask.march) then return nowhere() end
-    return around({ unit.space }, off_hexes):both(standing(enemy(side)))
+    return around({ ask.place }, off_hexes):both(standing(enemy(side)))
   end,
 })
 

@@ -19,7 +19,7 @@ end
 local function observers(guns)
   local fit = units_of(guns.side):filter{ active = true, oos = false }
   if guns.side == "soviet" and guns.formation ~= game.corps then return fit:filter{ formation = guns.formation } end
-  return fit:filter(function(unit) return unit.formation == guns.formation or is_independent(unit) end)
+  return fit:filter{ formation = { guns.formation, "independent", "2ta", "47a" } }
 end
 
 function within_range(units, range)

@@ -26,7 +26,8 @@ end
 -- Events in hand that fit a window and would do something. One event a player and phase.
 function playable(side, windows)
   if sides[side].played then return nobody() end
-  return hand(side):filter{ window = windows }:filter(has_target)
+  local cards = hand(side):filter{ window = windows }
+  return #cards > 0 and cards:filter(has_target) or cards
 end
 
 -- At the start of a phase: first the active player, then the other.
@@ -41,15 +42,15 @@ offer_event = procedure("offer-event", { rule = { "20.events.c", "20.events.f" }
   if card then play_event(card) end
 end)
 
--- Events that fit any moment of one's own phase: in movement, or in the barrage step.
-local function in_step(step)
-  return function(side)
-    return playable(side, { "own-phase" }):filter(function(card) return plays[card.type].step == step end)
-  end
-end
-
-offer("movement", "event", { rule = { "20.events.c", "20.events.f" }, run = "play-event", among = in_step "movement" })
-offer("barrage", "event", { rule = { "20.events.c", "20.events.f" }, run = "play-event", among = in_step "barrage" })
+-- Events of one's own phase: in movement (only the German has one), or in the barrage step.
+offer("movement", "event", {
+  rule = { "20.events.c", "20.events.f" }, side = "german", run = "play-event",
+  among = function(side) return playable(side, { "own-movement" }) end,
+})
+offer("barrage", "event", {
+  rule = { "20.events.c", "20.events.f" }, run = "play-event",
+  among = function(side) return playable(side, { "own-barrage" }) end,
+})
 
 -- A lasting event lies on its unit; the others leave the game.
 play_event = procedure("play-event", { rule = { "20.events.d", "20.events.e", "20.events.f" } }, function(card)

@@ -32,13 +32,11 @@ attach_event("ger-panzer-ace", "20.events.d", function() return in_play "german"
 attach_event("ger-88", "20.events.d", function() return units_of "german":filter{ arm = "infantry" } end)
 
 event("ger-nebelwerfer", "20.events.c", {
-  step = "barrage",
   targets = function() return reachable_foes("german", units_of "german":filter{ oos = false }, value "nebelwerfer".range) end,
   play = function(card, hex) shell("german", hex, value "nebelwerfer".die) end,
 })
 
 event("ger-luftwaffe", "20.events.c", {
-  step = "barrage",
   targets = function() return pieces{ kind = "marker", weapon = "stuka", used = true, at = space "german-support" } end,
   play = function(card, stuka) stuka.used = false end,
 })
@@ -62,7 +60,6 @@ event("ger-fuel", "20.events.c", {
 event("ger-rearguard", "20.events.c", { play = function() start_effect("rearguard", { lasts = "phase" }) end })
 
 event("ger-pioneers", "20.events.c", {
-  step = "movement",
   when = function() return #safe_units() > 0 end,
   play = function(card)
     local units = choose("german", "event.units", { among = safe_units(), min = 1, max = value "pioneers".units, card = card })

@@ -20,14 +20,12 @@ recovery_event("sov-tank-replacements", { "20.events.h", "16.recovery.f" }, "sov
 recovery_event("sov-infantry-replacements", { "20.events.h", "16.recovery.f" }, "soviet", "infantry")
 
 event("sov-sturmovik", "20.events.c", {
-  step = "barrage",
   targets = function() return standing "german" end,
   play = function(card, hex) shell("soviet", hex, 0) end,
 })
 
 -- If it has a result, a second unit of the hex is disorganized.
 event("sov-katyusha", "20.events.c", {
-  step = "barrage",
   targets = function() return reachable_foes("soviet", units_of "soviet":filter{ active = true, oos = false }, value "katyusha".range) end,
   play = function(card, hex)
     local several = #units_of "german":filter{ at = hex } > 1

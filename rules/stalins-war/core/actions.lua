@@ -1,6 +1,6 @@
 -- 7.2 to 7.5. The action of a round: a card for OPS, RP or its event, or a round of 0 OPS.
 
-procedure("action", { rule = { "7.2.6a", "2.3.2", "7.1.4a" } }, function()
+procedure("action", { rule = { "7.2.6a", "2.3.2", "7.1.4a", "3.0l" } }, function()
   game.extra_card = false
   menu(game.active, "action", {})
 end)
@@ -45,7 +45,7 @@ modify("ops", "consecutive", { rule = { "7.3.2a", "7.3.2b" }, stage = "penalty" 
 end)
 modify("ops", "no-debt", { rule = "7.3.2b", stage = "floor" }, function(n) n:at_least(0) end)
 
-receive_ops = procedure("receive-ops", { rule = { "7.2.5", "7.3.1" } }, function(side, card, count)
+receive_ops = procedure("receive-ops", { rule = { "7.2.5", "7.3.1", "3.0k" } }, function(side, card, count)
   sides[side].ops = evaluate("ops", card, count)
   game.moving = true
   game.fighting = true
@@ -59,7 +59,7 @@ procedure("play-ops", { rule = { "7.3.1", "7.3.2a" } }, function(card)
   receive_ops(side, card, sides[side].count)
 end)
 
-procedure("play-rp", { rule = { "7.4.1a", "7.4.5" } }, function(card)
+procedure("play-rp", { rule = { "7.4.1a", "7.4.5", "7.1.4a" } }, function(card)
   local side = card.side
   begin_action(side, "rp")
   count_action(side, "reset")
@@ -69,7 +69,7 @@ procedure("play-rp", { rule = { "7.4.1a", "7.4.5" } }, function(card)
 end)
 
 -- RP are kept in halves, by kind for the Axis (14.1.7, table.rpcost).
-record_rp = procedure("record-rp", { rule = { "7.4.1a", "14.1.7" } }, function(card)
+record_rp = procedure("record-rp", { rule = { "7.4.1a", "14.1.7", "2.3a" } }, function(card)
   local halves = value "rp-cost".halves
   if card.side == "soviet" then
     sides.soviet.rp = sides.soviet.rp + card.rp * halves
@@ -86,7 +86,7 @@ function mobilizes(card)
   return card.reinforcement and card.side == "soviet" and game.turn == value "mobilization".turn
 end
 
-procedure("play-event", { rule = { "7.5.1a", "7.5.1b" } }, function(card)
+procedure("play-event", { rule = { "7.5.1a", "7.5.1b", "7.1.4b", "4.5.1c", "4.5.1e" } }, function(card)
   local side = card.side
   begin_action(side, mobilizes(card) and "mobilize" or "event")
   move(card, pile(side, "table"))
@@ -96,11 +96,9 @@ procedure("play-event", { rule = { "7.5.1a", "7.5.1b" } }, function(card)
   if card.reinforcement then
     sides[side].last_action = "reinforcement"
     sides[side].reinforcement_plays = sides[side].reinforcement_plays + 1
-    reinforce(card)
-    if mobilizes(card) then receive_ops(side, card, sides[side].count) end
-  else
-    call("event." .. card.id, card)
   end
+  call("event." .. card.id, card)
+  if mobilizes(card) then receive_ops(side, card, sides[side].count) end
 end)
 
 -- All units may move; combat only with Banked OPS; no Blitz.

@@ -4,7 +4,7 @@ local function hex_is_open(fight)
   return #units_of(fight.defender):filter{ at = fight.target, not_id = "su-stalin", not_arrives = "partisan-cup" } == 0
 end
 
-procedure("combat.advance", { rule = { "11.2.1u", "11.5.1a", "11.1.8" } }, function(fight)
+procedure("combat.advance", { rule = { "11.2.1u", "11.5.1a", "11.1.8", "11.5.2b" } }, function(fight)
   if #alive(fight, fight.attacker) == 0 or not hex_is_open(fight) then return end
   follow(fight, false)
   if may_blitz(fight) and ask(fight.attacker, "combat.blitz", { among = { "blitz", "no-blitz" }, fight = fight }) == "blitz" then
@@ -29,7 +29,7 @@ function closed_land(unit, hex)
   return false
 end
 
-follow = procedure("follow", { rule = { "11.5.1a", "11.5.1b", "11.2.1z" } }, function(fight, packed)
+follow = procedure("follow", { rule = { "11.5.1a", "11.5.1b", "11.2.1z", "8.3f" } }, function(fight, packed)
   repeat
     local unit = ask(fight.attacker, "combat.advance", { among = followers(fight, packed), fight = fight, none = "enough" })
     if unit then
@@ -72,7 +72,7 @@ local function has_spearhead(fight)
   return fight.dry_spearhead
 end
 
-may_blitz = query("may-blitz", { rule = { "11.2.1v", "11.2.1x", "11.2.1y", "11.5.2a", "7.2.6b" } }, function(fight)
+may_blitz = query("may-blitz", { rule = { "11.2.1v", "11.2.1x", "11.2.1y", "11.5.2a", "7.2.6b", "11.2.1w", "11.2.1za", "15.1.2c", "11.5.2b" } }, function(fight)
   local side = fight.attacker
   if game.action == "zero" or sides[side].blitz_markers >= value "blitz".markers then return false end
   if not blitz_ground(fight) or not has_spearhead(fight) then return false end

@@ -1,12 +1,12 @@
 -- 7.3.5, 11.1 Combat markers, and who may attack what.
 
--- Units that could still attack this round.
-local function ready(side)
+-- Units that could still attack this round: not twice, not after strategic movement, not on arrival.
+ready = query("ready", { rule = { "11.1.6", "10.2.1b", "4.5.1d" } }, function(side)
   return units_of(side):filter{ side = side, min_attack = 1, attacked = false, placed = false, moved = { "no", "stay", "dig", "march" } }
-end
+end)
 
 -- Enemy hexes that have not been attacked yet and that a rule allows to be attacked.
-attackable = query("attackable", { rule = { "11.1.4a", "16.1.4" } }, function(side)
+attackable = query("attackable", { rule = { "11.1.4a", "16.1.4", "4.4.4" } }, function(side)
   local targets = standing(enemy(side)):minus(spaces{ attacked_here = true })
   if side == "axis" then return targets:minus(restricted_hexes()) end
   if game.turn == 1 then targets = targets:minus(spaces{ country = { "romania", "hungary" } }) end
@@ -17,17 +17,22 @@ end)
 restricted_hexes = query("restricted-hexes", { rule = { "11.1.9a", "11.1.9b", "11.1.9c" } }, function()
   local terms = value "restricted"
   local barred = nowhere()
-  if not game.leningrad_open then barred = barred:plus(spaces{ id = terms.leningrad }) end
-  if not game.moscow_open then barred = barred:plus(spaces{ id = terms.moscow }) end
-  if not game.south_open then barred = barred:plus(spaces{ id = terms.south }):plus(spaces{ caucasus = true }) end
+  if not game.leningrad_open then barred = barred:plus(hexes(terms.leningrad)) end
+  if not game.moscow_open then barred = barred:plus(hexes(terms.moscow)) end
+  if not game.south_open then barred = barred:plus(hexes(terms.south)):plus(spaces{ caucasus = true }) end
   return barred
 end)
 
--- On turns 1 and 2 Fronts do not attack hexes that hold panzer corps only (4.4.7).
 function only_panzers(hex)
   local there = units_of "axis":filter{ at = hex }
   return #there > 0 and #there == #there:filter{ has = "panzer" }
 end
+
+-- On turns 1 and 2 Fronts do not attack hexes that hold panzer corps only.
+shy_fronts = query("shy-fronts", { rule = "4.4.7" }, function(side, target)
+  if side == "axis" or game.turn > value "mobilization".turn or not only_panzers(target) then return pieces{ id = {} } end
+  return units_of "soviet":filter{ side = "soviet", has = "front" }
+end)
 
 -- Hexes from which this one may be attacked: not over water, nor for the Axis over the lower Volga (11.1.10).
 attack_hexes = query("attack-hexes", { rule = { "11.1.3a", "11.1.10", "table.tec.lake" } }, function(side, target)
@@ -40,14 +45,10 @@ attack_hexes = query("attack-hexes", { rule = { "11.1.3a", "11.1.10", "table.tec
 end)
 
 local function attackers_from(side, target, hexes)
-  local found = ready(side):filter{ at = attack_hexes(side, target):both(hexes) }
-  if side == "soviet" and game.turn <= value "mobilization".turn and only_panzers(target) then
-    found = found:minus(found:filter{ has = "front" })
-  end
-  return found
+  return ready(side):filter{ side = side, at = attack_hexes(side, target):both(hexes) }:minus(shy_fronts(side, target))
 end
 
-local function marked() return spaces{ combat_marker = true } end
+marked = query("marked", { rule = { "11.1.1", "7.3.5b" } }, function() return spaces{ combat_marker = true } end)
 
 -- Combat markers: any number of hexes, one OPS each, all before the first combat.
 local function markable(side)
@@ -64,7 +65,7 @@ procedure("combat-markers", { rule = { "7.3.5a", "7.3.5b", "7.3.5d" } }, functio
   hex.combat_marker = true
 end)
 
-procedure("combats", { rule = { "11.2.1b", "7.3.5c", "11.1.2" } }, function()
+procedure("combats", { rule = { "11.2.1b", "7.3.5c", "11.1.2", "7.3.5b" } }, function()
   return menu(game.active, "combat", { none = "done" })
 end)
 

@@ -66,7 +66,7 @@ procedure("combat.fire", { rule = { "11.2.1l", "11.3.1", "3.0i", "table.lcu", "t
   fight.hits_defender, fight.star_defender = by_defender, star_d
 end)
 
-procedure("combat.winner", { rule = { "11.2.1n", "11.2.1o", "11.2.1p", "11.2.1q", "11.3.4b" } }, function(fight)
+procedure("combat.winner", { rule = { "11.2.1n", "11.2.1o", "11.2.1p", "11.2.1q", "11.3.4b", "11.2.1r" } }, function(fight)
   fight.winner = winner_of(fight)
 end)
 

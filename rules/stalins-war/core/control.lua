@@ -1,6 +1,6 @@
 -- Control of hexes, and what happens when a unit enters one (3.0e, 3.0f, 16.2, 16.3, 11.1.9).
 
-take_control = procedure("take-control", { rule = { "3.0e", "3.0f" } }, function(hex, side)
+take_control = procedure("take-control", { rule = { "3.0e", "3.0f", "10.3.2a" } }, function(hex, side)
   if hex.control == side then return end
   hex.control = side
   if hex.trench == enemy(side) then hex.trench = nil end
@@ -8,7 +8,7 @@ take_control = procedure("take-control", { rule = { "3.0e", "3.0f" } }, function
   if side == "axis" then lift_restriction(hex) end
 end)
 
-enter = procedure("enter", { rule = "3.0e" }, function(unit, hex)
+enter = procedure("enter", { rule = { "3.0e", "16.3.3", "10.3.2a" } }, function(unit, hex)
   local side = unit.side
   if hex.tracked and hex.control ~= side then take_control(hex, side) end
   if hex.trench == enemy(side) then hex.trench = nil end
@@ -38,7 +38,7 @@ note_crossing = procedure("note-crossing", { rule = "5.1.3c" }, function(unit, h
 end)
 
 -- Once one hex of a group is taken or entered, its whole group may be attacked for good.
-lift_restriction = procedure("lift-restriction", { rule = "11.1.9e" }, function(hex)
+lift_restriction = procedure("lift-restriction", { rule = { "11.1.9e", "11.1.9d" } }, function(hex)
   if hex.id == value "restricted".leningrad[1] then game.leningrad_open = true end
   for _, id in ipairs(value "restricted".moscow) do
     if hex.id == id then game.moscow_open = true end

@@ -1,6 +1,6 @@
 -- 7.6, 6.D The Draw phase: Total War, discards, automatic cards, hand size.
 
-procedure("total-war", { rule = { "7.6.4a", "7.6.4b", "7.6.4c" } }, function()
+procedure("total-war", { rule = { "7.6.4a", "7.6.4b", "7.6.4c", "7.1.2" } }, function()
   if game.total_war or the_turn "total-war" == 0 or not total_war_due() then return end
   game.total_war = true
   for _, side in ipairs{ "axis", "soviet" } do
@@ -23,7 +23,7 @@ procedure("discards", { rule = { "6.D1", "7.6.2" } }, function()
   end
 end)
 
-procedure("draw-cards", { rule = { "6.D2", "7.1.3a" } }, function()
+procedure("draw-cards", { rule = { "6.D2", "7.1.3a", "17.1.1" } }, function()
   if game.evacuation > 0 or has_been_played "soviet-08" then game.evacuation = game.evacuation + 1 end
   automatic_cards()
   for _, side in ipairs{ "soviet", "axis" } do

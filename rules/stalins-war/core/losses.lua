@@ -28,7 +28,7 @@ procedure("combat.late-losses", { rule = { "11.3.5", "11.2.1p" } }, function(fig
   end
 end)
 
-take_losses = procedure("take-losses", { rule = { "11.3.2a", "11.3.4a" } }, function(fight, side, levels, star)
+take_losses = procedure("take-losses", { rule = { "11.3.2a", "11.3.4a", "11.3.4c" } }, function(fight, side, levels, star)
   for _ = 1, levels do
     local victims = alive(fight, side)
     if star then victims = victims:filter{ size = "scu" } end

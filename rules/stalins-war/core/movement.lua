@@ -54,9 +54,9 @@ modify("allowance", "paulus-movement", { rule = "10.1.5", stage = "line", turns 
   if unit.side == "axis" and unit.supply == "full" and unit.space.paulus then n:add(-value "paulus-movement".loss) end
 end)
 
-local function profile_of(unit)
+profile_of = query("profile-of", { rule = { "table.tec.mountain", "table.tec.clear" } }, function(unit)
   return is(unit, "mountain") and "alpine" or "foot"
-end
+end)
 
 -- Where a unit can go with these points. It must stop in an enemy ZOC and cannot pass from one to another (8.3).
 local function leg(unit, points, first, shy)
@@ -73,7 +73,7 @@ forbid_all("move.to", "full-hex", { rule = { "9.1.1", "9.1.2", "9.1.4", "9.2.1",
   return crowded_for(ask.unit), no("stacking")
 end)
 
-procedure("move", { rule = { "10.1.3", "10.1.4a", "10.1.4b" } }, function(unit)
+procedure("move", { rule = { "10.1.3", "10.1.4a", "10.1.4b", "8.3a", "8.3c", "10.1.1", "10.1.2", "10.1.6", "table.tec.forest", "table.tec.desert", "11.1.9d" } }, function(unit)
   local side = unit.side
   local points = evaluate("allowance", unit)
   local last = last_in_zoc(side):has(unit)

@@ -16,11 +16,11 @@ forfeit_rp = procedure("forfeit-rp", { rule = "14.1.5" }, function(side)
 end)
 
 -- The kind of RP that pays for a unit (14.1.7).
-function rp_kind(unit)
+rp_kind = query("rp-kind", { rule = "14.1.7" }, function(unit)
   if unit.side == "soviet" then return "rp" end
   if unit.nation ~= "ge" then return "ax" end
   return is(unit, "panzer") and "pz" or "ge"
-end
+end)
 
 function level_price(unit)
   return value "rp-cost"[unit.size]
@@ -64,19 +64,19 @@ local function charge(unit)
   own[kind] = own[kind] - level_price(unit)
 end
 
-procedure("restore", { rule = { "14.1.2", "14.1.6" } }, function(unit)
+procedure("restore", { rule = { "14.1.2", "14.1.6", "table.rpcost" } }, function(unit)
   charge(unit)
   step_up(unit)
 end)
 
-procedure("recreate", { rule = { "14.1.2", "14.1.4" } }, function(unit)
+procedure("recreate", { rule = { "14.1.2", "14.1.4", "table.rpcost" } }, function(unit)
   charge(unit)
   arrive(unit, ask(unit.side, "arrival.hex", { among = arrival_hexes(unit), unit = unit }))
 end)
 
 -- 7.5.2d Capital, full supply sources, supplied cities and fortresses of the nation; Italians by way of Bucharest and Odessa.
 arrival_hexes_of = query("arrival-hexes", { rule = { "7.5.2d", "7.5.2h", "7.5.2i", "3.0g" } }, function(side, nation)
-  if nation == "it" then return spaces{ id = value "italian-arrival".hexes, control = side } end
+  if nation == "it" then return hexes(value "italian-arrival".hexes):filter{ control = side } end
   local home = spaces{ home = nation, control = side }
   local fed = home:filter{ place = "city" }:plus(home:filter{ fortress = side })
     :filter(function(hex) return would_trace(side, nation, hex) end)
@@ -110,6 +110,11 @@ reinforce = procedure("reinforce", { rule = { "7.5.2a", "7.5.2c", "7.5.2d" } }, 
     end
   end
 end)
+
+-- The event of a Reinforcement card: its units name it in their `arrives`.
+function reinforcements(id, rule)
+  procedure("event." .. id, { rule = rule }, function(card) reinforce(card) end)
+end
 
 place_or_lose = procedure("place-or-lose", { rule = { "7.5.2c", "7.5.3" } }, function(unit, hexes)
   if #hexes == 0 then

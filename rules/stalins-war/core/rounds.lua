@@ -14,7 +14,7 @@ query("replacements-due", { rule = "4.4.5b" }, function() return game.turn > 1 e
 procedure("turn-start", { rule = { "18.3.3a", "4.5.2a", "11.3.6b" }, stages = { "lend-lease", "free-rp", "turn-track" } })
 
 -- Lend Lease comes while Stalin is in Moscow.
-procedure("turn-start.lend-lease", { rule = { "18.3.1", "18.3.2", "18.3.3a", "18.3.3b" } }, function()
+procedure("turn-start.lend-lease", { rule = { "18.3.1", "18.3.2", "18.3.3a", "18.3.3b", "16.4.7" } }, function()
   local ops = lend_lease_ops()
   game.lend_lease = ops > 0
   if ops > 0 then sides.soviet.banked = sides.soviet.banked + ops end
@@ -70,7 +70,7 @@ procedure("turn-start.turn-track", { rule = { "11.3.6b", "13.3.8b" } }, function
   end
 end)
 
-procedure("round-start", { rule = { "13.1.1a", "18.2.1" } }, function()
+procedure("round-start", { rule = { "13.1.1a", "18.2.1", "18.1.3", "18.1.4" } }, function()
   local side = game.active
   game.half_number = game.half_number + 1
   game.action = "none"
@@ -103,7 +103,7 @@ procedure("round-end.cards", { rule = { "3.0a", "7.5.1c", "7.5.5h" } }, function
 end)
 
 -- Out of the game, or to the discards.
-put_away = procedure("put-away", { rule = { "2.3.3", "7.6.4d" } }, function(card, for_good)
+put_away = procedure("put-away", { rule = { "2.3.3", "7.6.4d", "3.0c" } }, function(card, for_good)
   card.fate = "none"
   if not for_good then
     move(card, pile(card.side, "discard"))

@@ -2,7 +2,7 @@
 
 procedure("set-up", { rule = { "4.3.1", "4.3.2", "4.3.3", "2.3.1b" }, stages = { "cards", "purchase", "hands", "partisans" } })
 
-procedure("set-up.cards", { rule = { "4.3.1", "4.3.2", "4.3.3", "7.1.2", "23.1.2" } }, function()
+procedure("set-up.cards", { rule = { "4.3.1", "4.3.2", "4.3.3", "7.1.2", "23.1.2", "2.3.1a" } }, function()
   for _, card in ipairs(pieces{ kind = "card" }) do
     if not card.place then move(card, pile(card.side, opening_pile(card))) end
   end

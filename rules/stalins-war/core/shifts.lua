@@ -23,12 +23,12 @@ function winter_bites()
   return game.turn == value "victory-1942".turn and not has_been_played "axis-19"
 end
 
-shift("terrain", { rule = { "11.2.1h", "table.tec.rough", "table.tec.swamp", "table.tec.mountain", "table.tec.cumulative" } }, function(n, fight, side)
+shift("terrain", { rule = { "11.2.1h", "table.tec.rough", "table.tec.swamp", "table.tec.mountain", "table.tec.cumulative", "15.1.2b" } }, function(n, fight, side)
   if not attacking(fight, side) or fight.clear_hex or frozen_ground(fight) then return end
   n:add(-lookup("terrain", fight.target.terrain, "shift"))
 end)
 
-shift("place", { rule = { "table.tec.town", "table.tec.city", "table.tec.fortress" } }, function(n, fight, side)
+shift("place", { rule = { "table.tec.town", "table.tec.city", "table.tec.fortress", "15.1.2b" } }, function(n, fight, side)
   local place = place_of(fight.target)
   if not attacking(fight, side) or not place or fight.clear_hex or frozen_ground(fight) then return end
   n:add(-lookup("terrain", place, "shift"))
@@ -51,7 +51,7 @@ function all_cross(fight)
   return fight.hexes:all(function(hex) return crossing(hex, fight.target) ~= nil end)
 end
 
-shift("river", { rule = { "table.tec.river", "table.tec.majorriver", "table.tec.kerch" } }, function(n, fight, side)
+shift("river", { rule = { "table.tec.river", "table.tec.majorriver", "table.tec.kerch", "15.1.2b" } }, function(n, fight, side)
   if not attacking(fight, side) or fight.no_rivers or frozen_ground(fight) then return end
   if #fight.hexes > 0 and all_cross(fight) then n:add(-lookup("terrain", crossing(fight.hexes:first(), fight.target), "shift")) end
 end)

@@ -30,7 +30,7 @@ local function railway_stations(side, nation)
   return net:plus(beside:both(zoc(enemy(side))):both(shared))
 end
 
-local function passengers(side)
+passengers = query("passengers", { rule = { "10.2.1a", "10.2.2a", "13.3.2", "16.4.6" } }, function(side)
   if not may_ship(side) then return pieces{ id = {} } end
   local ready = units_of(side):filter{ side = side, size = "scu", moved = "no", supply = "full", min_ma = 1 }
   local found = pieces{ id = {} }
@@ -39,7 +39,7 @@ local function passengers(side)
     if #own > 0 then found = found:plus(own:filter{ at = railway_stations(side, nation) }) end
   end
   return found:plus(stalin_at_station(side))
-end
+end)
 
 -- Stalin leaves Moscow once and comes back once, by rail (16.4.5, 16.4.6).
 function stalin_at_station(side)
@@ -47,7 +47,7 @@ function stalin_at_station(side)
   return pieces{ id = "su-stalin", on_map = true, moved = "no", supply = "full", at = railway_stations(side, "su") }
 end
 
-offer("movement", "rail", { rule = { "10.2.1a", "7.3.3e" }, among = passengers, run = "rail" })
+offer("movement", "rail", { rule = { "10.2.1a", "7.3.3e", "10.2.2a", "13.3.2", "16.4.5", "16.4.6" }, among = function(side) return passengers(side) end, run = "rail" })
 
 forbid("movement", "no-trains", { rule = "card.su.51", during = "thunderclap", side = "axis" }, function(unit, ask)
   if ask.offer == "rail" then return no("thunderclap") end
@@ -80,7 +80,7 @@ forbid_all("rail.to", "rail-full-hex", { rule = "9.1.4" }, function(ask)
   return crowded_for(ask.unit):plus(closed_to(ask.unit)), no("stacking")
 end)
 
-procedure("rail", { rule = { "10.2.1a", "10.2.1b", "10.2.2a" } }, function(unit)
+procedure("rail", { rule = { "10.2.1a", "10.2.1b", "10.2.2a", "10.2.2b", "16.4.5", "16.4.6", "13.3.2" } }, function(unit)
   local side = unit.side
   local last = last_in_zoc(side):has(unit)
   local price = value "ops-cost".strategic + (last and value "ops-cost".leave_zoc or 0)
@@ -135,7 +135,7 @@ local function sailors(side)
   return found
 end
 
-offer("movement", "sea", { rule = { "10.2.5", "10.2.6" }, among = sailors, run = "sail" })
+offer("movement", "sea", { rule = { "10.2.5", "10.2.6" }, among = function(side) return sailors(side) end, run = "sail" })
 
 forbid_all("sea.to", "sea-full-hex", { rule = "9.1.4" }, function(ask)
   return crowded_for(ask.unit):plus(closed_to(ask.unit)), no("stacking")

@@ -127,10 +127,10 @@ check_supply = procedure("supply.check", { rule = { "13.1.1a", "13.1.1b", "3.0j"
 end)
 
 -- Active partisans (16.1.6b), and the Maritime Army on a coast while the Soviets hold a Black Sea port (7.5.4b, 13.1.4).
-function always_supplied(unit)
+always_supplied = query("always-supplied", { rule = { "16.1.6b", "7.5.4b", "13.1.4" } }, function(unit)
   if unit.arrives == "partisan-cup" then return true end
-  return unit.landed and on_black_sea(unit.space) and #spaces{ port = "black", control = "soviet" } > 0
-end
+  return unit.landed and on_black_sea(unit.space) and #ports_of "black":filter{ control = "soviet" } > 0
+end)
 
 function on_black_sea(hex)
   return spaces{ has = "black" }:has(hex)

@@ -7,16 +7,17 @@ end
 
 local trench_card = { axis = "axis-16", soviet = "soviet-23" }
 
-local function dig_sites(side)
+-- Hexes where a trench may be tried.
+dig_sites = query("dig-sites", { rule = { "10.3.1d", "10.3.2b", "13.3.3" } }, function(side)
   if purse(side) < value "ops-cost".trench or not has_been_played(trench_card[side]) then return nowhere() end
   local pending = #units_of(side):filter{ side = side, moved = "dig" }
   if #trenches(side) + pending >= value "trench"[side] then return nowhere() end
   return diggers(side):spaces():minus(trenches(side))
-end
+end)
 
-offer("movement", "dig", { rule = { "10.3.1a", "10.3.1d", "13.3.3", "10.3.2b" }, among = dig_sites, run = "dig" })
+offer("movement", "dig", { rule = { "10.3.1a", "10.3.1d", "13.3.3", "10.3.2b" }, among = function(side) return dig_sites(side) end, run = "dig" })
 
-procedure("dig", { rule = { "10.3.1a", "10.3.1c" } }, function(hex)
+procedure("dig", { rule = { "10.3.1a", "10.3.1c", "10.3.1d" } }, function(hex)
   local side = game.active
   local unit = diggers(side):filter{ at = hex }:first()
   pay(side, value "ops-cost".trench)
@@ -44,14 +45,14 @@ procedure("trench-rolls", { rule = { "10.3.1b", "23.1.3" } }, function()
 end)
 
 -- Festungen: any supplied Axis town or city (16.3.1, 16.3.2).
-local function festung_sites(side)
+festung_sites = query("festung-sites", { rule = { "16.3.1", "16.3.2" } }, function(side)
   if side ~= "axis" or not has_been_played "axis-48" then return nowhere() end
   if purse(side) < value "ops-cost".festung or #festungen() >= value "festungen".markers then return nowhere() end
   return spaces{ place = { "town", "city" }, control = "axis", festung = false }
     :minus(standing "soviet"):both(supply_area("axis", "ge"))
-end
+end)
 
-offer("movement", "festung", { rule = { "16.3.1", "16.3.2" }, side = "axis", among = festung_sites, run = "build-festung" })
+offer("movement", "festung", { rule = { "16.3.1", "16.3.2" }, side = "axis", among = function(side) return festung_sites(side) end, run = "build-festung" })
 
 procedure("build-festung", { rule = "16.3.2" }, function(hex)
   pay("axis", value "ops-cost".festung)
@@ -59,10 +60,10 @@ procedure("build-festung", { rule = "16.3.2" }, function(hex)
 end)
 
 -- Partisans: one OPS a turn places two (16.1.2).
-local function partisans_possible(side)
+partisans_possible = query("partisans-possible", { rule = { "16.1.1", "16.1.2a", "16.1.2b" } }, function(side)
   return side == "soviet" and has_been_played "soviet-21" and not game.partisans_placed
     and purse(side) >= value "ops-cost".partisans and partisans_left() > 0
-end
+end)
 
 function partisans_left()
   local on_map = #pieces{ kind = "unit", arrives = "partisan-cup", on_map = true }
@@ -89,7 +90,7 @@ nearer_to_axis = query("nearer-to-axis", { rule = "16.1.3a" }, function()
   return nearer
 end)
 
-offer("movement", "partisans", { rule = { "16.1.1", "16.1.2a" }, when = partisans_possible, run = "place-partisans" })
+offer("movement", "partisans", { rule = { "16.1.1", "16.1.2a" }, when = function(side) return partisans_possible(side) end, run = "place-partisans" })
 
 procedure("place-partisans", { rule = { "16.1.2a", "16.1.2b" } }, function()
   pay("soviet", value "ops-cost".partisans)
@@ -102,7 +103,7 @@ procedure("place-partisans", { rule = { "16.1.2a", "16.1.2b" } }, function()
 end)
 
 -- Drawn at random, laid face down: nobody knows the strength (16.1.3b).
-hide_partisan = procedure("hide-partisan", { rule = "16.1.3b" }, function(hex)
+hide_partisan = procedure("hide-partisan", { rule = { "16.1.3b", "2.2.1d" } }, function(hex)
   local band = draw(space "partisan-cup", hex):first()
   band.dormant = true
   conceal(band)
@@ -116,7 +117,7 @@ recall_partisan = procedure("recall-partisan", { rule = { "16.1.5a", "16.1.6d" }
   shuffle(space "partisan-cup")
 end)
 
-rouse_partisan = procedure("rouse-partisan", { rule = { "16.1.6a", "16.1.6b" } }, function(band)
+rouse_partisan = procedure("rouse-partisan", { rule = { "16.1.6a", "16.1.6b", "2.2.1d" } }, function(band)
   band.dormant = false
   band.supply = "full"
   reveal(band)

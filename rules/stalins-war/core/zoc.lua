@@ -22,7 +22,7 @@ barriers_of = query("barriers-of", { rule = { "13.1.3", "10.2.3a" } }, function(
 end)
 
 -- Hexes of the units that have a ZOC: armies, Fronts, panzers, tanks, guards, mech corps, in full supply.
-exerting = query("exerting", { rule = { "8.1a", "8.1b", "8.1c" } }, function(side)
+exerting = query("exerting", { rule = { "8.1a", "8.1b", "8.1c", "13.3.6" } }, function(side)
   return units_of(side):filter{ side = side, zoc = true, supply = "full" }:spaces()
 end)
 
@@ -58,7 +58,7 @@ active_bands = query("active-bands", { rule = "9.2.2" }, function()
 end)
 
 -- Hexes in which one more unit of this kind would break the stacking limits (9.1, 9.2).
-crowded = query("crowded", { rule = { "9.1.1", "9.1.2", "9.1.3", "9.2.1", "9.2.2" } }, function(side, size, kind)
+crowded = query("crowded", { rule = { "9.1.1", "9.1.2", "9.1.3", "9.2.1", "9.2.2", "16.4.4" } }, function(side, size, kind)
   local here = units_of(side)
   if kind == "free" then return nowhere() end
   if kind == "partisan" then return here:spaces() end

@@ -1,4 +1,11 @@
--- Axis cards 6 to 25. Cards 1 to 5 are Reinforcements: the units name them.
+-- Axis cards 1 to 25.
+
+-- 1 to 5 German and Axis Reinforcements
+reinforcements("axis-01", "card.ax.01")
+reinforcements("axis-02", "card.ax.02")
+reinforcements("axis-03", "card.ax.03")
+reinforcements("axis-04", "card.ax.04")
+reinforcements("axis-05", "card.ax.05")
 
 -- 6 Nordlicht, 7 Taifun, 8 Blau: attacks that were barred are allowed
 procedure("event.axis-06", { rule = { "card.ax.06", "11.1.9a" } }, function() game.leningrad_open = true end)
@@ -24,12 +31,12 @@ modify("column", "luftwaffe-support", { rule = { "card.ax.10", "7.5.5i" }, stage
 end)
 
 -- 11 Kampfgruppe: the last level of the last small unit survives, and the force stands
-function saved_by_kampfgruppe(unit, fight)
+saved_by_kampfgruppe = procedure("kampfgruppe", { rule = "card.ax.11" }, function(unit, fight)
   if unit.side ~= "axis" or unit.size ~= "scu" or not fight or not uses(fight, "axis-11") then return false end
   if #alive(fight, "axis"):filter{ size = "scu" } > 1 then return false end
   fight.stands = true
   return true
-end
+end)
 
 -- 12 Luftwaffe Supply: one hex, chosen in the attrition segment
 procedure("event.axis-12", { rule = "card.ax.12" }, function() start_effect("luftwaffe-supply", { lasts = "turn" }) end)
@@ -118,7 +125,7 @@ procedure("event.axis-21", { rule = "card.ax.21" }, function()
     local waiting = space "other-fronts".pieces:filter{ size = "scu" }
     if #waiting == 0 then return end
     local unit = pick("emergency-transfer", waiting)
-    local hexes = spaces{ id = value "transfer".hexes, control = "axis" }:minus(crowded_for(unit)):minus(standing "soviet")
+    local hexes = hexes(value "transfer".hexes):filter{ control = "axis" }:minus(crowded_for(unit)):minus(standing "soviet")
     if #hexes == 0 then return end
     arrive(unit, ask("axis", "arrival.hex", { among = hexes, unit = unit }))
   end

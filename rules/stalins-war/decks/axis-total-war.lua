@@ -1,4 +1,12 @@
--- Axis cards 32 to 55. Cards 26 to 31 are Reinforcements: the units name them. 33 and 50: see evasion.lua.
+-- Axis cards 26 to 55. For 33 and 50 see evasion.lua.
+
+-- 26 to 31 German Reinforcements
+reinforcements("axis-26", "card.ax.26")
+reinforcements("axis-27", "card.ax.27")
+reinforcements("axis-28", "card.ax.28")
+reinforcements("axis-29", "card.ax.29")
+reinforcements("axis-30", "card.ax.30")
+reinforcements("axis-31", "card.ax.31")
 
 -- 32 Miracle on the Vistula, 55 Speer: OPS and RP together, one RP play, the count holds; no OPS in the mud
 local function ops_and_rp(card)
@@ -37,7 +45,7 @@ shift_card("axis-46", "card.ax.46")
 procedure("combat-card.axis-36", { rule = "card.ax.36" }, function() start_effect("fireman", { lasts = "half" }) end)
 
 -- 37 Vlasov
-procedure("event.axis-37", { rule = "card.ax.37" }, function()
+procedure("event.axis-37", { rule = { "card.ax.37", "3.0g" } }, function()
   local unit = piece "ge-vlasov"
   place_or_lose(unit, spaces{ germany = true }:minus(standing "soviet"):minus(crowded_for(unit)))
   score(value "vlasov".vp)
@@ -58,7 +66,7 @@ end)
 -- 40 Bulge Cancelled
 procedure("event.axis-40", { rule = "card.ax.40" }, function()
   local army = piece "ge-6ss"
-  place_or_lose(army, spaces{ id = value "bulge-cancelled".hexes, control = "axis" }:minus(standing "soviet"):minus(crowded_for(army)))
+  place_or_lose(army, hexes(value "bulge-cancelled".hexes):filter{ control = "axis" }:minus(standing "soviet"):minus(crowded_for(army)))
 end)
 
 -- 41 Partisan Sweep
@@ -66,7 +74,7 @@ procedure("event.axis-41", { rule = { "card.ax.41", "16.1.5a" } }, function() sw
 
 -- 43 The Bunker
 procedure("event.axis-43", { rule = "card.ax.43" }, function()
-  place_or_lose(piece "ge-bunker", spaces{ id = value "bunker".hex, control = "axis" }:minus(standing "soviet"))
+  place_or_lose(piece "ge-bunker", hexes{ value "bunker".hex }:filter{ control = "axis" }:minus(standing "soviet"))
 end)
 
 -- 44 Soviet Peace Feelers, 52 Katyn Massacre

@@ -1,4 +1,12 @@
--- Soviet cards 7 to 25. Cards 1 to 6 are Reinforcements: the units name them.
+-- Soviet cards 1 to 25.
+
+-- 1 to 6 Soviet Reinforcements
+reinforcements("soviet-01", "card.su.01")
+reinforcements("soviet-02", "card.su.02")
+reinforcements("soviet-03", "card.su.03")
+reinforcements("soviet-04", "card.su.04")
+reinforcements("soviet-05", "card.su.05")
+reinforcements("soviet-06", "card.su.06")
 
 -- 7 Sorge, 16 Lend Lease and 21 Partisan Formation open something: that they were played is all that counts.
 procedure("event.soviet-07", { rule = "card.su.07" }, function() end)
@@ -50,7 +58,7 @@ shift_card("soviet-25", "card.su.25")
 
 -- 13 The Volga Has Only One Bank
 procedure("event.soviet-13", { rule = { "card.su.13", "16.2.3" } }, function()
-  local sites = spaces{ id = value "volga-fortress".hexes, control = "soviet", fortress = none, destroyed = false }
+  local sites = hexes(value "volga-fortress".hexes):filter{ control = "soviet", fortress = none, destroyed = false }
     :filter(function(hex) return would_trace("soviet", "su", hex) end)
   if #sites == 0 then return end
   ask("soviet", "event.fortress", { among = sites }).fortress = "soviet"

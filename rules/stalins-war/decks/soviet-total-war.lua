@@ -1,4 +1,12 @@
--- Soviet cards 32 to 55. Cards 26 to 31 are Reinforcements: the units name them.
+-- Soviet cards 26 to 55.
+
+-- 26 to 31 Soviet Reinforcements
+reinforcements("soviet-26", "card.su.26")
+reinforcements("soviet-27", "card.su.27")
+reinforcements("soviet-28", "card.su.28")
+reinforcements("soviet-29", "card.su.29")
+reinforcements("soviet-30", "card.su.30")
+reinforcements("soviet-31", "card.su.31")
 
 -- 32 Balkan Defections
 procedure("event.soviet-32", { rule = "card.su.32" }, function(card)

@@ -1,16 +1,17 @@
 -- 7, 10.3 Air support, the die, and losses.
 
--- Markers of use in this fight: offensive ones for an Axis attack, defensive ones against a Soviet one.
-local function useful(fight)
-  local kind = fight.attacker == "axis" and "offensive" or "defensive"
-  return space "luftwaffe-hand".pieces:filter { air = kind }
-end
+-- Offensive markers for an Axis attack, defensive ones against a Soviet one.
+forbid("air-support", "right-marker", { rule = { "7.0f", "7.0g" } }, function(marker, ask)
+  local kind = ask.fight.attacker == "axis" and "offensive" or "defensive"
+  if marker.air ~= kind then return no("no-use", marker) end
+end)
 
 -- The window opens whenever the Axis holds a marker, so that it tells nothing about which.
 procedure("fight.air", { rule = { "7.0a", "7.0d", "7.0e" } }, function(fight)
-  if space "luftwaffe-hand".count == 0 then return end
-  local most = option "several-luftwaffe-markers" and #useful(fight) or 1
-  fight.markers = choose("axis", "air-support", { among = useful(fight), max = most, fight = fight, always = true })
+  local hand = space "luftwaffe-hand"
+  if hand.count == 0 then return end
+  local most = option "several-luftwaffe-markers" and hand.count or 1
+  fight.markers = choose("axis", "air-support", { among = hand.pieces, max = most, fight = fight, always = true })
   for _, marker in ipairs(fight.markers) do move(marker, space "luftwaffe-box") end
 end)
 
@@ -21,7 +22,7 @@ end)
 modify("die", "lowest-roll", { rule = { "7.0g", "10.3b" }, stage = "floor" }, function(n) n:at_least(value "defensive-support".lowest) end)
 
 procedure("fight.roll", { rule = { "10.3a", "10.3e" } }, function(fight)
-  local attack, defence = evaluate("total-attack", fight.attackers, fight.target), evaluate("total-defence", fight.target)
+  local attack, defence = total_attack(fight.attackers, fight.target), total_defence(fight.target)
   local column = evaluate("column", attack, defence, fight.target, fight.markers)
   local die = evaluate("die", fight, roll "combat")
   fight.result = lookup("crt", die, column)

@@ -2,8 +2,12 @@
 
 procedure("okh.negotiation", { rule = { "4.2.2i", "4.2.2i-x", "2.6d", "11.2a" } }, function()
   game.np = by_crossings "negotiation"
-  while menu("axis", "negotiation", { none = "done" }) ~= "done" do end
+  call "negotiate"
   game.np = 0
+end)
+
+procedure("negotiate", { rule = { "4.2.2i", "11.2a" } }, function()
+  while menu("axis", "negotiation", { none = "done" }) ~= "done" do end
 end)
 
 function order_price() return value "np-cost".order end

@@ -24,23 +24,28 @@ river_divisor = query("river-divisor", { rule = "10.2a" }, function(from, target
   return 1
 end)
 
--- The attackers of one hex together.
-number("hex-attack", { rule = { "1.3b", "10.2d" }, stages = { "sum", "river" } }, function(n, units)
-  for _, unit in ipairs(units) do n:add(evaluate("attack-strength", unit)) end
-end)
-modify("hex-attack", "across-a-river", { rule = { "10.2a", "1.3a" }, stage = "river" }, function(n, units, from, target)
+-- The attackers of one hex together: `sum` is what their strengths make.
+number("hex-attack", { rule = { "1.3b", "10.2d" }, stages = { "sum", "river" } }, function(n, sum) n:add(sum) end)
+modify("hex-attack", "across-a-river", { rule = { "10.2a", "1.3a" }, stage = "river" }, function(n, sum, from, target)
   n:divide_down(river_divisor(from, target))
 end)
 
-number("total-attack", { rule = "10.2e", stages = { "hexes" } }, function(n, units, target)
-  for _, hex in ipairs(units:spaces()) do
-    n:add(evaluate("hex-attack", units:filter { at = hex }, hex, target))
-  end
-end)
+local function sum_of(strength, units)
+  local sum = 0
+  for _, unit in ipairs(units) do sum = sum + evaluate(strength, unit) end
+  return sum
+end
 
-number("total-defence", { rule = { "10.1c-x", "10.2e" }, stages = { "units" } }, function(n, target)
-  for _, unit in ipairs(units_in(target)) do n:add(evaluate("defence-strength", unit)) end
-end)
+function total_attack(units, target)
+  local total = 0
+  for _, hex in ipairs(units:spaces()) do
+    total = total + evaluate("hex-attack", sum_of("attack-strength", units:filter { at = hex }), hex, target)
+  end
+  return total
+end
+
+-- Everything in the hex defends together.
+function total_defence(target) return sum_of("defence-strength", units_in(target)) end
 
 -- The highest column that attack:defence reaches; 0 is less than one to one.
 function ratio_column(attack, defence)
@@ -50,6 +55,11 @@ function ratio_column(attack, defence)
   end
   return column
 end
+
+-- For players who want to know a ratio before they declare.
+procedure("quote-odds", { rule = "10.2e" }, function(attack, defence) evaluate("ratio", attack, defence) end)
+
+number("ratio", { rule = "10.2e", stages = { "columns" } }, function(n, attack, defence) n:add(ratio_column(attack, defence)) end)
 
 number("column", { rule = { "10.2e", "10.2f", "10.2i", "2.6b" }, stages = { "ratio", "terrain", "zero", "air", "cap" } }, function(n, attack, defence)
   n:add(ratio_column(attack, defence))
@@ -68,5 +78,5 @@ modify("column", "last-column", { rule = "10.2l", stage = "cap" }, function(n) n
 
 function strong_enough(units, target)
   if #units == 0 then return false end
-  return evaluate("column", evaluate("total-attack", units, target), evaluate("total-defence", target), target) >= value "lowest-column".column
+  return evaluate("column", total_attack(units, target), total_defence(target), target) >= value "lowest-column".column
 end

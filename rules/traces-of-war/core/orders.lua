@@ -30,8 +30,9 @@ end)
 
 procedure("chit.hq", { rule = { "2.4a", "4.3c" } }, function(chit) activate_hq(chit.commands) end)
 
+-- Also those that wait off the map.
 local function all_hqs(side)
-  return pieces { kind = "unit", side = side, hq = true }
+  return headquarters(side):plus(pieces { at = space "hq-waiting", side = side })
 end
 
 procedure("chit.stavka", { rule = { "2.4e", "4.3j" } }, function()

@@ -44,21 +44,31 @@ end)
 
 procedure("chit.airborne", { rule = { "4.3i", "11.1e", "11.1f", "11.1k" } }, function(chit)
   call("chit.reinforcements", chit)
-  local hexes = drop_zone()
-  if #hexes == 0 then return move(chit, space "eliminated") end
-  local hex = ask("soviet", "airborne", { among = hexes })
+  if #narrow("soviet", "airborne", { among = map_hexes() }) == 0 then return move(chit, space "eliminated") end
+  local hex = ask("soviet", "airborne", { among = map_hexes })
   move(chit, hex)
   game.bridgehead = true
   arrive(piece(value "bridgehead".unit), hex)
 end)
 
--- Hexes within eight of a Soviet unit in supply, without Axis units; the marker itself does not count for stacking.
-drop_zone = query("drop-zone", { rule = { "11.1f", "11.1f-x", "11.1g" } }, function()
+-- Within eight hexes of a Soviet unit in supply.
+forbid_all("airborne", "beyond-reach", { rule = "11.1f" }, function()
   local zone = nowhere()
   for _, hex in ipairs(units_of "soviet":filter { supply = "in" }:spaces()) do
     zone = zone:plus(within(hex, value "bridgehead".hexes))
   end
-  zone = zone:minus(standing "axis"):minus(crowded("soviet", false))
-  if not option "bridgehead-in-ezoc" then zone = zone:minus(ezoc "soviet") end
-  return zone
+  return map_hexes():minus(zone), no("beyond-reach")
+end)
+
+forbid_all("airborne", "on-the-enemy", { rule = "11.1f-x" }, function()
+  return standing "axis", no("enemy-there")
+end)
+
+forbid_all("airborne", "drop-in-ezoc", { rule = "11.1f-x", without = "bridgehead-in-ezoc" }, function()
+  return ezoc "soviet", no("enemy-near")
+end)
+
+-- The marker itself does not count, but the corps that lands with it does.
+forbid_all("airborne", "full-drop-zone", { rule = { "11.1g", "5.0c" } }, function()
+  return crowded("soviet", false), no("stacking")
 end)

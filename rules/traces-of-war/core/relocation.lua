@@ -1,44 +1,55 @@
 -- 2.3, 9.4 HQ relocation: one procedure for every cause, in the middle of anything.
 
--- Hexes where an HQ may be set up again: in supply, out of EZOC, without another HQ.
-shelters = query("shelters", { rule = { "2.3b", "2.3h", "2.3i" } }, function(side)
-  return supply_net(side):minus(ezoc(side)):minus(standing(enemy(side))):minus(crowded(side, true))
+map_hexes = query("map-hexes", { rule = "2.1a" }, function() return spaces { kind = "hex" } end)
+
+forbid_all("relocate.to", "too-near", { rule = "2.3g" }, function(ask)
+  if ask.hq.place == space "hq-waiting" then return nowhere() end
+  return within(ask.hq.space, value "relocation".hexes - 1), no("too-near")
 end)
 
-local function far_shelters(hq)
-  return shelters(hq.side):minus(within(hq.space, value "relocation".hexes - 1))
-end
+forbid_all("relocate.to", "relocation-zoc", { rule = "2.3h" }, function(ask)
+  return ezoc(ask.hq.side):plus(standing(enemy(ask.hq.side))), no("enemy-near")
+end)
+
+forbid_all("relocate.to", "relocation-supply", { rule = { "2.3i", "8.1a" } }, function(ask)
+  return map_hexes():minus(supply_net(ask.hq.side)), no("no-supply-line")
+end)
+
+forbid_all("relocate.to", "hq-there", { rule = "2.3b" }, function(ask)
+  return crowded(ask.hq.side, true), no("stacking")
+end)
+
+function shelters(hq) return narrow(hq.side, "relocate.to", { among = map_hexes(), hq = hq }) end
 
 offer("movement", "relocate", { rule = { "2.3f", "9.4a" }, run = "relocate-freely", among = function(side)
-  return headquarters(side):filter { active = true, moved = false }
+  return headquarters(side):filter { side = side, active = true, moved = false }
 end })
 
 -- Instead of its move; the owner may think better of it.
 procedure("relocate-freely", { rule = { "2.3f", "9.4a" } }, function(hq)
   hq.moved = true
-  local to = ask(hq.side, "relocate.to", { among = far_shelters(hq), hq = hq, none = "stay" })
+  local to = ask(hq.side, "relocate.to", { among = map_hexes, hq = hq, none = "stay" })
   if not to then return end
   score_relocation(hq.side)
   arrive(hq, to)
 end)
 
-relocate = procedure("relocate", { rule = { "2.3d", "2.3e", "2.3g", "2.3h", "2.3i", "10.3h" } }, function(hq)
-  local places = far_shelters(hq)
+-- Forced. Without a place to go the HQ waits off the map.
+relocate = procedure("relocate", { rule = { "2.3d", "2.3e", "10.3h", "8.1o-x" } }, function(hq)
   score_relocation(hq.side)
   hq.moved = true
-  if #places == 0 then
+  if #shelters(hq) > 0 then
+    arrive(hq, ask(hq.side, "relocate.to", { among = map_hexes, hq = hq }))
+  else
     local left = hq.space
     move(hq, space "hq-waiting")
     watch_crossings(left)
-  else
-    arrive(hq, ask(hq.side, "relocate.to", { among = places, hq = hq }))
   end
 end)
 
--- Without a place to go it waits off the map until its next activation.
+-- At its next activation it may be set up anywhere.
 procedure("return-hq", { rule = "8.1o-x" }, function(hq)
-  local places = shelters(hq.side)
-  if #places > 0 then arrive(hq, ask(hq.side, "relocate.to", { among = places, hq = hq })) end
+  if #shelters(hq) > 0 then arrive(hq, ask(hq.side, "relocate.to", { among = map_hexes, hq = hq })) end
 end)
 
 score_relocation = procedure("score-relocation", { rule = { "2.3j", "2.3k", "13.2h", "13.2i" } }, function(side)

@@ -32,8 +32,12 @@ end)
 function interrupting_order(chit)
   local hand = space "axis-hand"
   if hand.count == 0 or chit.effect == "supply" then return nil end
-  return ask("axis", "interrupt", { among = hand.pieces:filter { effect = "okh" }, chit = chit, none = "let-it-pass", always = true })
+  return ask("axis", "interrupt", { among = hand.pieces, chit = chit, none = "let-it-pass", always = true })
 end
+
+forbid("interrupt", "only-okh", { rule = "4.2d" }, function(chit)
+  if chit.effect ~= "okh" then return no("only-okh", chit) end
+end)
 
 procedure("interrupt", { rule = { "4.2.2e", "4.3l", "4.3m" } }, function(chit, order)
   move(chit, space "cup")

@@ -25,7 +25,7 @@ local function soviet_selection()
 end
 
 local function axis_selection()
-  local number = lookup("turns", game.turn, "axis-chits")
+  local number = math.min(lookup("turns", game.turn, "axis-chits"), #chits_of "axis")
   local chosen = choose("axis", "selection.axis", { among = chits_of "axis", min = number, max = number, always = true })
   local cup = choose("axis", "selection.cup", { among = chosen, always = true })
   return { cup = cup, hand = chosen:minus(cup) }

@@ -3,7 +3,7 @@
 use crate::args::CoverageArgs;
 use crate::load;
 use crate::mutate::in_parallel;
-use sandtable_workbench::{Baseline, Coverage, Mutant, Proof, coverage, runner};
+use sandtable_workbench::{Baseline, Coverage, Proof, coverage, runner};
 use serde_json::json;
 
 /// Runs the command. False if a paragraph is neither proved nor exempt.
@@ -12,7 +12,7 @@ pub fn run(args: &CoverageArgs) -> Result<bool, String> {
     let books = runner::books(&catalog);
     let cases: Vec<_> = books.iter().flat_map(|book| book.cases.iter().cloned()).collect();
     let base = Baseline::new(&catalog, &options, &cases)?;
-    let judge = |work: &[(usize, Mutant, Vec<usize>)]| {
+    let judge = |work: &[coverage::Work]| {
         in_parallel(work, args.jobs, |(_, mutant, cases)| base.judge(mutant, Some(cases)))
     };
     let coverage = coverage::cover(&catalog, &books, &base, &judge)?;

@@ -73,7 +73,7 @@ place = ["a 0501", "b 1001"]
 
 /// The hexes of the map, with more columns for some of them.
 pub fn hexes(rows: &[(&str, &str)]) -> String {
-    let mut text = String::from("hex,terrain,level\n");
+    let mut text = String::from("id,terrain,level\n");
     for col in 1..=40 {
         for row in 1..=15 {
             let id = format!("{col:02}{row:02}");

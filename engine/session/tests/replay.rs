@@ -1,0 +1,226 @@
+//! Sessions taken back, replayed, forked and re-run under other rules.
+#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+
+mod common;
+
+use common::{DUEL, DUEL_RULES, duel, load, play, survives};
+use sandtable_data::package::DiskFiles;
+use sandtable_data::package_search::SearchPath;
+use sandtable_session::{PartedWhy, Session, SessionError, Status};
+
+fn answer(session: &mut Session, side: &str, text: &str) {
+    let game = session.game().clone();
+    let which = session.decisions().iter().position(|decision| game.definition.world.side_name(decision.side) == side);
+    session.answer_text(which.unwrap_or_else(|| panic!("{side} is not asked")), text).unwrap();
+}
+
+#[test]
+fn random_games_survive_undo_redo_save_and_load() {
+    let game = duel();
+    for seed in 0..150 {
+        survives(&game, seed, 40);
+    }
+}
+
+#[test]
+fn games_cut_at_any_answer_survive_too() {
+    let game = duel();
+    for most in 0..20 {
+        survives(&game, 7, most);
+    }
+}
+
+#[test]
+fn branches_of_a_simultaneous_decision_may_be_answered_in_any_order() {
+    let game = duel();
+    let mut digests = Vec::new();
+    for order in [["red", "red", "blue"], ["red", "blue", "red"], ["blue", "red", "red"]] {
+        let mut session = Session::new(&game, 1).unwrap();
+        let start = session.play().state.digest();
+        for side in order {
+            answer(&mut session, side, "1");
+        }
+        digests.push(session.play().state.digest());
+        let text = session.record().to_string();
+        let read = Session::from_record(&game, &session.record(), None).unwrap();
+        assert_eq!(read.session.play().state.digest(), session.play().state.digest(), "{text}");
+        // Two of three: the third is still owed.
+        let last = session.last_choice().unwrap();
+        session.undo(last, true).unwrap();
+        assert_eq!(session.play().state.digest(), start);
+        assert_eq!(session.decisions().len(), 1);
+        answer(&mut session, order[2], "1");
+        assert_eq!(session.record().to_string(), text);
+    }
+    assert_eq!(digests[0], digests[1]);
+    assert_eq!(digests[0], digests[2]);
+}
+
+#[test]
+fn a_record_reads_as_its_notation_says() {
+    let game = duel();
+    let mut session = Session::new(&game, 3).unwrap();
+    for (side, text) in [("blue", "4"), ("red", "2"), ("red", "1"), ("red", "z"), ("blue", "pray")] {
+        answer(&mut session, side, text);
+    }
+    let text = session.record().to_string();
+    let shown: Vec<&str> = text.lines().filter(|line| !line.starts_with("game ")).collect();
+    insta::with_settings!({ filters => vec![(r"@[0-9a-f]{8}", "@DIGEST")] }, {
+        insta::assert_snapshot!(shown.join("\n"));
+    });
+}
+
+#[test]
+fn an_error_inside_a_step_leaves_the_session_as_before() {
+    let game = duel();
+    let mut session = Session::new(&game, 3).unwrap();
+    for (side, text) in [("blue", "4"), ("red", "2"), ("red", "1"), ("red", "z")] {
+        answer(&mut session, side, text);
+    }
+    let (digest, record) = (session.play().state.digest(), session.record().to_string());
+    let error = session.answer_text(0, "break").unwrap_err();
+    assert!(error.to_string().contains("the rules are broken"), "{error}");
+    assert_eq!(session.play().state.digest(), digest);
+    assert_eq!(session.record().to_string(), record);
+    answer(&mut session, "blue", "done");
+    assert_ne!(session.play().state.digest(), digest);
+}
+
+#[test]
+fn a_roll_is_a_barrier_that_can_be_lifted() {
+    let game = duel();
+    let mut session = Session::new(&game, 3).unwrap();
+    for (side, text) in [("blue", "4"), ("red", "2"), ("red", "1"), ("red", "z"), ("blue", "pray")] {
+        answer(&mut session, side, text);
+    }
+    let prayer = session.answers().len() - 1;
+    let prayer = (0..=prayer).rev().find(|&at| session.answers()[at].barrier).unwrap();
+    assert!(matches!(session.undo(prayer, false), Err(SessionError::Barrier(at)) if at == prayer));
+    let mut read = Session::from_record(&game, &session.record(), None).unwrap().session;
+    assert!(matches!(read.undo(prayer, false), Err(SessionError::Barrier(_))), "a record knows its barriers");
+    read.undo(prayer, true).unwrap();
+    assert!(matches!(read.undo(999, true), Err(SessionError::NoAnswer(999))));
+}
+
+#[test]
+fn the_end_of_a_game_can_be_taken_back() {
+    let game = duel();
+    let ended = (0..200).map(|seed| play(&game, seed, 60)).find(|session| {
+        matches!(session.status(), Status::Ended(ending) if game.host.cx().text(ending.reason) == "shot")
+    });
+    let mut session = ended.expect("some game ends by a shot");
+    assert!(matches!(session.answer_text(0, "x"), Err(SessionError::Over)));
+    let record = session.record().to_string();
+    let last = session.last_choice().unwrap();
+    let choice = session.answers()[last].answer.choice.clone();
+    session.undo(last, true).unwrap();
+    assert_eq!(*session.status(), Status::Asking);
+    session.answer(0, &choice).unwrap();
+    assert!(matches!(session.status(), Status::Ended(_)));
+    assert_eq!(session.record().to_string(), record);
+}
+
+#[test]
+fn forced_rolls_are_kept_by_records_and_undo() {
+    let game = duel();
+    let mut session = Session::new(&game, 3).unwrap();
+    let (fire, prayer) = (game.host.cx().sym("fire"), game.host.cx().sym("prayer"));
+    session.force_rolls(vec![(prayer, 5), (fire, 6)]);
+    for (side, text) in [("blue", "4"), ("red", "2"), ("red", "1"), ("red", "z"), ("blue", "pray")] {
+        answer(&mut session, side, text);
+    }
+    assert_eq!(session.rolls(), [(prayer, 5), (fire, 6)]);
+    let (digest, record) = (session.play().state.digest(), session.record());
+    let last = session.last_choice().unwrap();
+    session.undo(last, true).unwrap();
+    assert_eq!(session.unused_rolls(), [(prayer, 5), (fire, 6)]);
+    answer(&mut session, "blue", "pray");
+    assert_eq!(session.record().to_string(), record.to_string());
+    let mut read = Session::from_record(&game, &record, None).unwrap();
+    assert!(read.parted.is_none() && read.differs.is_none());
+    assert_eq!(read.session.play().state.digest(), digest);
+    assert_eq!(read.session.record().to_string(), record.to_string());
+    answer(&mut read.session, "blue", "yes");
+    let last = read.session.last_choice().unwrap();
+    read.session.undo(last, true).unwrap();
+    assert_eq!(read.session.play().state.digest(), digest, "the rolls of the record hold on the second run");
+}
+
+#[test]
+fn a_record_can_be_replayed_to_any_choice() {
+    let game = duel();
+    let mut session = play(&game, 5, 12);
+    let record = session.record();
+    let mut back = session.fork().unwrap();
+    for to in (0..record.choices().count()).rev() {
+        let last = back.last_choice().unwrap();
+        back.undo(last, true).unwrap();
+        let read = Session::from_record(&game, &record, Some(to)).unwrap();
+        assert_eq!(read.session.play().state.digest(), back.play().state.digest(), "after choice {to}");
+        assert!(read.parted.is_none() && read.differs.is_none());
+    }
+}
+
+#[test]
+fn changed_rules_part_at_the_answer_that_they_refuse() {
+    let game = duel();
+    let mut session = Session::new(&game, 3).unwrap();
+    for (side, text) in [("blue", "4"), ("red", "2"), ("red", "1"), ("red", "z"), ("blue", "recruit"), ("red", "man.2")] {
+        answer(&mut session, side, text);
+    }
+    let record = session.record();
+    let strict = "forbid(\"who\", \"seniors\", { rule = \"3.2\" }, function(man) if man.id == \"man.2\" then return no(\"juniors stay\", man) end end)";
+    let other = load(&[("game.toml", DUEL), ("rules.lua", DUEL_RULES), ("more.lua", strict)]);
+    let read = Session::from_record(&other, &record, None).unwrap();
+    assert!(!read.unchanged && read.differs.is_none());
+    let parted = read.parted.unwrap();
+    assert_eq!(parted.choice, 6);
+    assert!(matches!(parted.why, PartedWhy::Refused(_) | PartedWhy::Forced(_)), "{parted}");
+}
+
+#[test]
+fn changed_figures_differ_where_they_first_matter() {
+    let game = duel();
+    let record = play(&game, 5, 30).record();
+    // A new row moves every number under which the kernel knows things; only the prize changes the play.
+    let richer = DUEL.replace("prize = 2", "prize = 3\nother = 1").replace("[area]", "[area]\nabbey = { name = \"an abbey\" }");
+    let read = Session::from_record(&load(&[("game.toml", &richer), ("rules.lua", DUEL_RULES)]), &record, None).unwrap();
+    assert!(read.parted.is_none(), "{:?}", read.parted);
+    let differs = read.differs.expect("the prize is won at some time");
+    assert!(differs > 3, "the bids do not depend on the prize, but choice {differs} differs");
+    let same = DUEL.replace("[area]", "[area]\nabbey = { name = \"an abbey\" }");
+    let read = Session::from_record(&load(&[("game.toml", &same), ("rules.lua", DUEL_RULES)]), &record, None).unwrap();
+    assert!(read.parted.is_none() && read.differs.is_none() && !read.unchanged);
+}
+
+#[test]
+fn a_tampered_record_is_found_out() {
+    let game = duel();
+    let mut session = Session::new(&game, 3).unwrap();
+    for (side, text) in [("blue", "4"), ("red", "2"), ("red", "1")] {
+        answer(&mut session, side, text);
+    }
+    let text = session.record().to_string();
+    let read = |text: String| {
+        let record = sandtable_session::Record::parse(&text).unwrap();
+        Session::from_record(&game, &record, None).unwrap()
+    };
+    let other = read(text.replace("blue: bid #4", "blue: bid #3"));
+    assert!(other.unchanged && other.differs == Some(3), "{:?}", other.differs);
+    let wrong = read(text.replace("blue: bid #4", "blue: bid #9"));
+    assert_eq!(wrong.parted.unwrap().choice, 1);
+    let nonsense = read(text.replace("blue: bid #4", "blue: pray [[*"));
+    assert!(matches!(nonsense.parted.unwrap().why, PartedWhy::NotAsked(_)));
+}
+
+#[test]
+fn skirmish_survives() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let search = SearchPath::new().with(DiskFiles::new(root));
+    for scenario in ["fords", "bridgehead"] {
+        let game = common::built("skirmish", Some(scenario), &search);
+        for seed in 0..10 {
+            survives(&game, seed, 2000);
+        }
+    }
+}

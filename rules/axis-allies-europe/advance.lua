@@ -5,10 +5,8 @@ procedure("setup", { rule = { "setup.14", "setup.16" } }, function() end)
 -- Land units and aircraft go ashore, ships to sea; each where the power already has something.
 local function advance_spaces(side, id)
   local ground = row(id).domain == "sea" and "sea" or "land"
-  local owners = option "advance-where" == "own-unit" and side or nil
-  local list = pieces { on_map = true, side = owners }
-  if not owners then list = list:filter(function(unit) return allied(unit.side, side) end) end
-  return list:spaces():filter { ground = ground }
+  local owners = option "advance-where" == "own-unit" and side or friends(side)
+  return pieces { on_map = true, side = owners }:spaces():filter { ground = ground }
 end
 
 forbid_all("advance.where", "advance-beside-own-units", { rule = "ipc.3" }, function(ask)
@@ -44,7 +42,7 @@ procedure("advance.allies", { rule = { "ipc.2", "ipc.4" } }, function(money)
   for _, side in ipairs(powers) do spend(side, shares[side] or 0) end
 end)
 
-procedure("advance", { rule = { "ipc.1", "ipc.4", "ipc.5", "ipc.6", "diff.10" } }, function()
+procedure("advance", { rule = { "ipc.1", "ipc.4", "ipc.5", "ipc.6", "diff.10", "learning.3" } }, function()
   if not game.opening then return end
   local money = option "advance-ipc"
   if option "advance-mode" == "per-power" then

@@ -16,9 +16,9 @@ function shares_of(basket)
   return shares
 end
 
+-- The sums are equal, so one look is enough.
 local function same_shares(a, b)
   for item, n in pairs(a) do if b[item] ~= n then return false end end
-  for item, n in pairs(b) do if a[item] ~= n then return false end end
   return true
 end
 
@@ -32,7 +32,6 @@ end
 -- A sum split over powers: the shares, or nil if the players do not agree.
 function agree(powers, prompt, ask)
   local players = voters(powers)
-  if #players == 1 then return shares_of(choose(players[1], prompt, ask)) end
   local votes = ballot(players, function(side) return choose(side, prompt, ask) end)
   local shares = shares_of(votes[players[1]])
   for _, side in ipairs(players) do
@@ -44,7 +43,6 @@ end
 -- One option that all players among `powers` choose, else the choice of `decider`.
 function agree_on(powers, prompt, decider, ask_of)
   local players = voters(powers)
-  if #players == 1 then return ask(players[1], prompt, ask_of) end
   local votes = ballot(players, function(side) return ask(side, prompt, ask_of) end)
   for _, side in ipairs(players) do
     if votes[side] ~= votes[players[1]] then

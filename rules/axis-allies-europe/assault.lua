@@ -34,13 +34,12 @@ procedure("land-battle.line-up", { rule = { "land.A1", "amphib.6", "amphib.7", "
   local side = game.active
   for _, zone in ipairs(landing_force(side, space):spaces()) do call("assault.land", side, zone, space) end
   space.fought = true
-  if #land_attackers(space) == 0 then return "stop" end
 end)
 
 -- Battleships and destroyers beside the landing fire once, unless there was a battle in their zone.
 local function support_ships(side, space)
   local zones = land_attackers(space):filter { ashore = true }:map("origin"):unique()
-  local ships = pieces { side = side, at = zones, min_support = 1, shelled = false, submerged = false }
+  local ships = pieces { side = side, at = zones, has = "supports-landings", shelled = false, submerged = false }
   return ships:filter(function(ship)
     return not ship.space.fought or (option "support-after-all-submerged" and not ship.space.blooded)
   end)
@@ -53,7 +52,7 @@ end
 procedure("land-battle.support", { rule = { "amphib.8", "amphib.14", "amphib.15", "amphib.16", "amphib.27", "unit-bb.4", "unit-dd.2" } }, function(space)
   local side = game.active
   local ships = support_ships(side, space)
-  if #ships == 0 or #land_defenders(space) == 0 then return end
+  if #land_defenders(space) == 0 then return end
   local more = landing_force_elsewhere(side, ships)
   local chosen = more and choose(side, "support.ships", { among = ships, min = 0, max = #ships, space = space }) or ships
   local hits, count = 0, census(chosen)
@@ -67,9 +66,8 @@ end)
 -- Is another landing from the same waters still to come? Then the player shares out the ships.
 function landing_force_elsewhere(side, ships)
   for _, zone in ipairs(ships:spaces()) do
-    for _, ship in ipairs(pieces { at = zone, min_capacity = 1 }) do
+    for _, ship in ipairs(pieces { at = zone, type = "transport" }) do
       if ship.cargo:any(function(unit) return unit.side == side and unit.target ~= nil end) then return true end
     end
   end
-  return false
 end

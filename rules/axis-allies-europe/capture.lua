@@ -18,7 +18,6 @@ local function marker_for(space, side)
   if owner == side then return nil end
   if not allied(owner, side) then return side end
   if space.capital ~= owner and capital_lost(owner) then return side end
-  return nil
 end
 
 -- The captor of a capital takes all the loser's money at once.

@@ -45,7 +45,7 @@ local takers = {
 }
 
 -- Are there ships that survive their first hit?
-local tough, decked = { min_hits = row("battleship").hits }, { min_deck = 1 }
+local tough, decked = { min_hits = row("battleship").hits }, { type = "carrier" }
 local function has_tough(units) return units:any(tough) or (option "carrier-hits" > 1 and units:any(decked)) end
 
 -- The first hit on a two-hit ship only damages it; otherwise the unit is lost.
@@ -61,8 +61,7 @@ end
 -- Who puts the hits: the owners of the units, unless the option gives the attacker's losses to the shooter.
 local function chooser(units, shooter)
   if shooter ~= game.active and option "loss-chooser" == "shooter" then return { shooter } end
-  local owner = units[1].side
-  return units:any { not_side = owner } and owners_of(units) or { owner }
+  return owners_of(units)
 end
 
 -- Hits on units of one owner that are lost at the first hit: one decision for all of them.

@@ -5,7 +5,7 @@ local function raids(side)
 end
 
 sea_battles = query("sea-battles", { rule = { "sea.1", "cmove.16" } }, function(side)
-  local ships = ships_of(side):filter { min_attack = 1 }
+  local ships = ships_of(side):filter { not_type = "transport" }
   return ships:plus(aircraft_of(side):filter { airborne = true }):spaces():both(enemy_waters(side)):filter { fought = false }
 end)
 

@@ -16,7 +16,7 @@ local function holder(space)
   if space.mideast then return "allies" end
 end
 
-land_in_play = query("land-in-play", { rule = { "board.5", "board.11", "board.3" } }, function()
+land_in_play = query("land-in-play", { rule = { "board.5", "board.11", "board.3", "learning.1" } }, function()
   return spaces { ground = "land", neutral = false, closed = false }
 end)
 
@@ -33,7 +33,6 @@ secure_land = query("secure-land", { rule = { "noncombat.14", "land.F3", "place.
   return friendly_land(team):filter { fresh = false }
 end)
 
-function friendly(side, space) return friendly_land(team(side)):has(space) end
 function hostile(side, space) return hostile_land(team(side)):has(space) end
 
 -- What each power has, by itself: such lists change only when that power's pieces do.
@@ -85,8 +84,7 @@ neutral_land = query("neutral-land", { rule = { "board.11", "diff.3", "board.12"
 
 -- A question for a territory: everything near is considered, `targets` are those that rules allow.
 function ask_territory(side, prompt, from, kind, targets)
-  local steps = row(kind).speed
-  return ask(side, prompt, { among = function() return land_around(from, steps):plus(targets) end, side = side, from = from, kind = kind, targets = targets })
+  return ask(side, prompt, { among = function() return land_around(from, row(kind).speed):plus(targets) end, side = side, from = from, kind = kind, targets = targets })
 end
 
 -- The pieces at a space that can fight there; guns and complexes never do.
@@ -117,16 +115,15 @@ function owners_of(list) return list:distinct("side"):map "side" end
 -- One piece of each sort, so that ten infantry are one option.
 function sorts(list) return list:distinct("side", "type", "damaged", "spent", "place") end
 
--- `n` units of a list, chosen by `side`; if all must go there is nothing to ask.
+-- `n` units of a list, or all if there are not so many, chosen by `side`.
 function pick_units(side, prompt, list, n, ask)
-  if n >= #list then return list end
-  ask.among, ask.min, ask.max = list, n, n
+  local number = math.min(n, #list)
+  ask.among, ask.min, ask.max = list, number, number
   return choose(side, prompt, ask)
 end
 
--- Some units of a list, at least one; with a single unit there is nothing to ask.
+-- Some units of a list, at least one.
 function pick_some(side, prompt, list, ask)
-  if #list == 1 then return list end
   ask.among, ask.min = list, 1
   return choose(side, prompt, ask)
 end

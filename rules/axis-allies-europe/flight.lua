@@ -38,9 +38,9 @@ end)
 
 -- Carriers of the team with room on deck.
 decks = query("decks", { rule = { "unit-cv.2", "unit-ftr.10" } }, function(side)
-  local list = ships_of(side):filter { min_deck = 1 }
-  for _, ally in ipairs(friends(side)) do list = list:plus(ships_of(ally):filter { min_deck = 1 }) end
-  return #list == 0 and list or list:filter(function(carrier) return deck_room(carrier) > 0 end)
+  local list = nowhere()
+  for _, ally in ipairs(friends(side)) do list = list:plus(ships_of(ally):filter { type = "carrier" }) end
+  return list:filter(function(carrier) return deck_room(carrier) > 0 end)
 end)
 
 -- Carriers that a fighter at `space` could meet with `rest` movement left.

@@ -3,7 +3,7 @@
 -- Aircraft that may take off: not those that came with a carrier that has moved.
 ready_aircraft = query("ready-aircraft", { rule = { "unit-cv.4", "unit-cv.5", "cmove.1", "unit-cv.6" } }, function(side)
   local list = aircraft_of(side):filter { used = false }
-  for _, carrier in ipairs(ships_of(side):filter { min_deck = 1, min_spent = 1 }) do list = list:minus(carrier.cargo) end
+  for _, carrier in ipairs(ships_of(side):filter { type = "carrier", not_spent = 0 }) do list = list:minus(carrier.cargo) end
   return list
 end)
 
@@ -33,7 +33,7 @@ end)
 fly_targets = query("fly-targets", { rule = { "cmove.12", "unit-bmb.5", "unit-ftr.5", "unit-ftr.6" } }, function(side, from, kind)
   local speed, wanted = row(kind).speed, air_targets(side, kind)
   local safe = wanted:both(round_trips(team(side), from, speed))
-  if kind ~= "fighter" or #decks(side) == 0 then return safe end
+  if kind ~= "fighter" then return safe end
   local risky = wanted:minus(safe):both(air_range(from, speed)):filter(function(to)
     return carrier_landings(side, to, speed - air_steps(from, to, speed), 1) > 0
   end)

@@ -53,7 +53,6 @@ end)
 procedure("collect.oil", { rule = { "mideast.4", "mideast.5", "mideast.6", "diff.8" } }, function()
   local side = game.active
   local bill = oil(side)
-  if bill == 0 or team(side) ~= "axis" then return end
   if option "middle-east-paid-by" == "bank" then
     sides[side].ipc = sides[side].ipc + bill
     return

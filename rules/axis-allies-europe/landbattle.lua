@@ -66,7 +66,6 @@ procedure("land.retreat", { rule = { "land.F2", "land.F3", "land.F4", "land.F5",
   local landed = troops:any { ashore = true }
   local targets = #troops > 0 and not landed and retreat_targets(space, origins) or nowhere()
   local wings_only = #aircraft > 0 and (landed or #troops == 0)
-  if #targets == 0 and not wings_only then return end
   local options = wings_only and { "aircraft" } or near("land", space):both(friendly_land(team(side)))
   local to = ask(side, "retreat", { among = options, none = "fight-on", space = space, targets = targets })
   if not to then return end
@@ -94,7 +93,6 @@ end)
 
 -- A land unit must be left to occupy the territory.
 procedure("land-battle.outcome", { rule = { "result.1", "result.2", "result.3", "result.4", "result.5", "capture.3", "npc.8", "unit-ic.1" } }, function(space)
-  space.fought = true
-  if #land_defenders(space) > 0 or not hostile(game.active, space) then return end
-  if #land_attackers(space):filter { domain = "land" } > 0 then call("capture", space, game.active) end
+  local troops = land_attackers(space):filter { domain = "land" }
+  if #troops > 0 and hostile(game.active, space) then call("capture", space, game.active) end
 end)

@@ -1,9 +1,9 @@
 -- The two learning starts: other money, an entry area for Great Britain, and a last round decided by what is held. All our own.
 
 -- Besides, or instead of, the level: a sum that stands for what lies outside the areas in play.
-modify("production", "learning-income", { stage = "convoys" }, function(n, side)
-  if sides[side].bonus > 0 then n:add(sides[side].bonus) end
-  if sides[side].fixed >= 0 then n:set(sides[side].fixed + won_and_lost(side)) end
+modify("production", "learning-income", { rule = { "learning.3", "learning.5" }, stage = "convoys" }, function(n, side)
+  n:add(sides[side].bonus)
+  if game.middlesea then n:set(sides[side].fixed + won_and_lost(side)) end
 end)
 
 -- Values of territories taken less those lost, against the start.
@@ -22,7 +22,7 @@ function entry_area(side)
 end
 
 -- Eastern front: Germany needs so many of the Soviet cities after the last round.
-procedure("last-round.cities", {}, function()
+procedure("last-round.cities", { rule = "learning.4" }, function()
   local held = 0
   for _, id in ipairs(value "eastern-cities") do
     if space(id).marker == "german" then held = held + 1 end
@@ -32,7 +32,7 @@ procedure("last-round.cities", {}, function()
 end)
 
 -- Middle Sea: Germany needs Egypt or enough oil; Great Britain needs some of its targets, or Sicily.
-procedure("last-round.middle-sea", {}, function()
+procedure("last-round.middle-sea", { rule = "learning.7" }, function()
   local held = 0
   for _, id in ipairs(value "middle-targets") do
     if controller(space(id)) == "british" then held = held + 1 end

@@ -18,10 +18,7 @@ march_targets = query("march-targets", { rule = { "cmove.1", "board.17", "board.
   return targets:minus { from }
 end)
 
-function around_land(list)
-  if #list == 0 then return list end
-  return flood { from = list, over = "land", steps = 1 }
-end
+function around_land(list) return flood { from = list, over = "land", steps = 1 } end
 
 -- The territories between `from` and `to` that are worth naming: empty enemy ones, or one friendly one if there is no other way.
 local function stages(team, from, to)

@@ -83,7 +83,7 @@ base_origins = query("base-origins", { rule = { "noncombat.1", "noncombat.11" } 
   for _, kind in ipairs { "fighter", "bomber" } do
     all = all:plus(units:filter { type = kind, spent = 0 }:spaces():both(base_zone(mine, row(kind).speed)))
   end
-  return all:plus(units:filter { min_spent = 1 }:filter(function(unit) return #bases(side, unit) > 0 end):spaces())
+  return all:plus(units:filter { not_spent = 0 }:filter(function(unit) return #bases(side, unit) > 0 end):spaces())
 end)
 
 offer("non-combat-move", "base", { rule = { "noncombat.1", "noncombat.11", "noncombat.12", "noncombat.16", "unit-aa.11" }, among = base_origins, run = "base" })

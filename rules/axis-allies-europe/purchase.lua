@@ -2,11 +2,12 @@
 
 pools = query("pools", { rule = "buy.4" }, function(side) return spaces { pool = side }:first() end)
 
-for _, prompt in ipairs { "buy", "advance.buy" } do
-  forbid(prompt, "no-complexes-for-sale", { rule = { "diff.5", "unit-ic.2" }, without = "complex-for-sale" }, function(id)
-    if row(id).unsold then return no("not-for-sale", id) end
-  end)
+local function unsold(id)
+  if row(id).unsold then return no("not-for-sale", id) end
 end
+
+forbid("buy", "no-complexes-for-sale", { rule = { "diff.5", "unit-ic.2" }, without = "complex-for-sale" }, unsold)
+forbid("advance.buy", "no-complexes-in-advance", { rule = "diff.5" }, unsold)
 
 price = query("price", { rule = { "buy.2", "outside.1", "diff.1", "unit-inf.1", "unit-art.1", "unit-arm.1", "unit-ftr.1", "unit-bmb.1", "unit-bb.1", "unit-cv.1", "unit-dd.1", "unit-sub.1", "unit-tr.1" } },
 function(id)
@@ -23,7 +24,7 @@ function shop(side, prompt, money)
   end
 end
 
-procedure("buy", { rule = { "buy.1", "buy.2", "buy.3", "buy.5", "buy.7", "turn.4", "setup.4", "ipc.9", "setup.19", "turn.2", "diff.9" } }, function()
+procedure("buy", { rule = { "buy.1", "buy.2", "buy.3", "buy.5", "buy.7", "turn.4", "setup.4", "ipc.9", "setup.19", "turn.2", "diff.9", "learning.2" } }, function()
   local side = game.active
   if capital_lost(side) then return log("no-capital", side) end
   shop(side, "buy", sides[side].ipc)

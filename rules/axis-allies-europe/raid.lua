@@ -8,7 +8,7 @@ procedure("raid", { rule = { "sbr.1", "sbr.13", "sbr.19" }, stages = { "scramble
 -- The defender names the fighters that rise; they will not defend the territory as well.
 procedure("raid.scramble", { rule = { "sbr.6", "sbr.7" } }, function(space)
   for _, side in ipairs(foes(game.active)) do
-    local fighters = pieces { at = space, side = side, min_intercept = 1 }
+    local fighters = pieces { at = space, side = side, type = "fighter" }
     if #fighters > 0 then
       for _, unit in ipairs(choose(side, "raid.scramble", { among = fighters, min = 0, max = #fighters, space = space })) do
         unit.scrambled = true
@@ -30,7 +30,7 @@ end)
 
 -- Escorts fire, those just hit too; then the attackers hit are removed. Bombers do not fire.
 procedure("raid.escort", { rule = { "sbr.10", "sbr.11", "sbr.12", "diff.6" } }, function(space)
-  local escorts = raiders(space):filter { min_escort = 1 }
+  local escorts = raiders(space):filter { type = "fighter" }
   if not option "hit-escorts-fire" then escorts = escorts:filter { hit = false } end
   if #interceptors(space) > 0 then
     local hits = volley("escort", #escorts, row("fighter").escort)
@@ -41,7 +41,7 @@ end)
 
 -- The owner of the complex pays the sum of the dice to the bank, as far as he has it.
 procedure("raid.bomb", { rule = { "sbr.14", "sbr.15", "sbr.16", "sbr.17", "ipc.8", "buy.7" } }, function(space)
-  local bombers = raiders(space):filter { min_bombs = 1 }
+  local bombers = raiders(space):filter { type = "bomber" }
   local sum = 0
   if #bombers > 0 then
     for _, die in ipairs(rolls("bombs", #bombers)) do sum = sum + die end

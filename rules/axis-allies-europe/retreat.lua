@@ -18,7 +18,6 @@ procedure("sea.retreat", { rule = { "sea.F2", "sea.F3", "sea.F4", "sea.F5", "sea
   local units = sea_attackers(zone)
   local ships, aircraft = units:filter { domain = "sea" }, units:filter { domain = "air" }
   local options = #ships > 0 and retreat_zones(zone, origins) or { "aircraft" }
-  if #options == 0 then return false end
   local to = ask(side, "sea.retreat", { among = options, none = "fight-on", zone = zone })
   if not to then return false end
   if #ships > 0 then

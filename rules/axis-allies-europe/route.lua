@@ -66,12 +66,10 @@ end
 -- One die for each aircraft, however many guns there are; a 1 brings one down at once. Returns the survivors.
 procedure("flak.fire", { rule = { "cmove.13", "unit-aa.3", "unit-aa.9", "unit-aa.10", "land.B2", "land.B3", "land.B4", "land.B5" } },
 function(side, space, wing)
-  if #wing == 0 then return wing end
   local kills = 0
   for _, die in ipairs(rolls("flak", #wing)) do
     if die <= row("aa-gun").flak then kills = kills + 1 end
   end
-  if kills == 0 then return wing end
   local lost = pick_units(side, "flak.losses", wing, kills, { space = space })
   local alive = wing:minus(lost)
   for _, unit in ipairs(lost) do destroy(unit) end

@@ -52,8 +52,8 @@ end
 
 -- A ship goes down with everything aboard; only a defender's fighters get off their carrier.
 procedure("sink", { rule = { "sea.C2", "amphib.24", "unit-tr.23", "unit-cv.10" } }, function(unit)
-  for _, guest in ipairs(unit.cargo) do
-    if unit.deck > 0 and unit.side ~= game.active then move(guest, unit.space) else destroy(guest) end
+  if unit.type == "carrier" and unit.side ~= game.active then
+    for _, fighter in ipairs(unit.cargo) do move(fighter, unit.space) end
   end
   destroy(unit)
 end)
@@ -66,7 +66,6 @@ procedure("sea.remove", { rule = { "sea.E1", "land.E1" } }, function(zone)
 end)
 
 procedure("dive", { rule = { "sea.B7", "unit-sub.8", "unit-sub.11" } }, function(side, boats)
-  if #boats == 0 then return end
   for _, boat in ipairs(choose(side, "dive", { among = boats, min = 0, max = #boats })) do
     boat.submerged = true
     boat.hit = false
@@ -80,7 +79,6 @@ function(zone, round)
   call("dive", game.active, submarines(sea_attackers(zone)))
   if hunted(sea_defenders(zone)) or (round > 1 and option "sea-round-from" == "C") then return end
   local boats = submarines(sea_attackers(zone))
-  if #boats == 0 then return end
   allot(sea_defenders(zone), fire(boats, "first-strike", attack_of, false), game.active)
   call("sea.remove", zone)
   return "fired"
@@ -130,7 +128,7 @@ procedure("sea-battle", { rule = { "sea.1", "sea.A1" }, stages = { "line-up", "r
 -- Everything the attacker has here fights; his own fighters leave a carrier that has not moved, others aboard are cargo.
 procedure("sea-battle.line-up", { rule = { "cmove.16", "amphib.23", "unit-cv.4", "unit-cv.5", "unit-cv.6", "unit-ftr.4", "amphib.21" } }, function(zone)
   zone.fought = true
-  for _, carrier in ipairs(pieces { at = zone, side = game.active, min_deck = 1, spent = 0 }) do
+  for _, carrier in ipairs(pieces { at = zone, side = game.active, type = "carrier", spent = 0 }) do
     for _, fighter in ipairs(carrier.cargo:filter { side = game.active, used = false }) do
       fighter.airborne = true
       fighter.used = true

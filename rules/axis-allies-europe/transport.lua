@@ -3,12 +3,13 @@
 function room(ship) return ship.capacity - ship.cargo:sum "load" end
 
 -- Transports that the power may use: its own, and in part 4 those of its allies too.
-local own_transports = query("own-transports", { rule = "unit-tr.1" }, function(side) return ships_of(side):filter { min_capacity = 1 } end)
+local own_transports = query("own-transports", { rule = "unit-tr.1" }, function(side) return ships_of(side):filter { type = "transport" } end)
 
 local function transports(side, peaceful)
-  if not peaceful then return own_transports(side) end
   local list = own_transports(side)
-  for _, ally in ipairs(friends(side)) do list = list:plus(own_transports(ally)) end
+  if peaceful then
+    for _, ally in ipairs(friends(side)) do list = list:plus(own_transports(ally)) end
+  end
   return list
 end
 
@@ -26,23 +27,20 @@ local function in_clear_water(side, ship) return not enemy_waters(side):has(ship
 -- Land units on the coast that fit aboard. Guns embark in part 4 only, and not from a territory taken this turn.
 local function passengers(side, ship, peaceful)
   local shore = coast(ship.space):both(friendly_land(team(side)))
-  local list = pieces { at = shore, side = side, used = false, spent = 0, min_load = 1, max_load = room(ship) }
-  if not peaceful then return list:filter { min_hits = 1 } end
+  local list = pieces { at = shore, side = side, domain = "land", used = false, max_load = room(ship) }
+  if not peaceful then return list:filter { not_type = "aa-gun" } end
   return list:minus(list:filter { type = "aa-gun", at = shore:filter { fresh = true } })
 end
 
 -- Spaces with somebody who could embark.
 local piers = query("piers", { rule = "unit-tr.3" }, function(side)
-  return pieces { side = side, domain = "land", used = false, spent = 0, min_load = 1 }:spaces():both(friendly_land(team(side)))
+  return pieces { side = side, domain = "land", used = false, not_type = "complex" }:spaces():both(friendly_land(team(side)))
 end)
 
 local function loaders(side, peaceful)
-  local ships = transports(side, peaceful)
-  if #ships == 0 then return ships end
   local shores = piers(side)
-  return ships:filter(function(ship)
-    return may_work(ship) and #coast(ship.space):both(shores) > 0 and in_clear_water(side, ship) and room(ship) > 0
-      and #passengers(side, ship, peaceful) > 0
+  return transports(side, peaceful):filter(function(ship)
+    return may_work(ship) and #coast(ship.space):both(shores) > 0 and in_clear_water(side, ship) and #passengers(side, ship, peaceful) > 0
   end)
 end
 
@@ -83,7 +81,7 @@ end
 
 local function assault_troops(side, ship)
   local fights = not in_clear_water(side, ship)
-  return ship.cargo:filter { side = side, min_hits = 1, target = none }
+  return ship.cargo:filter { side = side, not_type = "aa-gun" }
     :filter(function(unit) return may_leave(ship, unit, fights) end)
 end
 

@@ -45,7 +45,7 @@ procedure("turn-end", { rule = "turn.1" }, function()
   if option "victory-check-at" == "turn-end" then call("victory.check") end
 end)
 
-query("plays", { rule = "turn.2" }, function() return sides[game.active].playing end)
+query("plays", { rule = { "turn.2", "learning.2" } }, function() return sides[game.active].playing end)
 
 -- No last round is printed; a scenario or a simulation may set one.
 procedure("round-end", { rule = "objective.7" }, function()

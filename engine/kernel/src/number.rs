@@ -73,9 +73,9 @@ impl Number {
                 (over.checked_mul(sign * i64::from(n))?, under.checked_mul(sign * i64::from(d))?)
             }
             Op::RoundDown => (over.div_euclid(under), 1),
-            Op::RoundUp => (-(-over).div_euclid(under), 1),
-            Op::AtLeast(n) if over < i64::from(n) * under => (i64::from(n), 1),
-            Op::AtMost(n) if over > i64::from(n) * under => (i64::from(n), 1),
+            Op::RoundUp => (-over.checked_neg()?.div_euclid(under), 1),
+            Op::AtLeast(n) if over < i64::from(n).checked_mul(under)? => (i64::from(n), 1),
+            Op::AtMost(n) if over > i64::from(n).checked_mul(under)? => (i64::from(n), 1),
             Op::AtLeast(_) | Op::AtMost(_) => (over, under),
             Op::Set(n) => (i64::from(n), 1),
         })

@@ -122,6 +122,9 @@ impl Search<'_> {
             if self.step(at + 1, count + n, cost + i64::from(item.cost) * i64::from(n), prefer, test) {
                 return true;
             }
+            if self.effort == 0 {
+                break;
+            }
         }
         self.chosen[at] = 0;
         false

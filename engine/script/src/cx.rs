@@ -114,6 +114,10 @@ pub struct Cx {
     pub(crate) barriers: RefCell<HashMap<Vec<Sym>, Rc<BorderSet>>>,
     /// Instructions that may still run before the next answer.
     pub(crate) budget: Cell<u64>,
+    /// The budget when the hook last looked, and when it was renewed.
+    pub(crate) clock: Cell<(u64, std::time::Instant)>,
+    /// Bytes that lists hold since Lua's collector last looked.
+    pub(crate) held: Cell<usize>,
     /// Depth of pure functions being run; above 0 nothing may change.
     pub(crate) pure: Cell<u32>,
     /// Whether refusals are wanted with their reasons.
@@ -150,6 +154,8 @@ impl Cx {
             values: RefCell::default(),
             barriers: RefCell::default(),
             budget: Cell::new(0),
+            clock: Cell::new((0, std::time::Instant::now())),
+            held: Cell::new(0),
             pure: Cell::new(0),
             explaining: Cell::new(false),
             reason: RefCell::new(None),
@@ -171,6 +177,8 @@ impl Cx {
         if let Some(sym) = self.symbols.borrow().get(text) {
             return sym;
         }
+        // A new name stays for as long as the VM does, so a script pays for it.
+        self.budget.set(self.budget.get().saturating_sub(100 + 4 * text.len() as u64));
         self.symbols.borrow_mut().intern(text)
     }
 

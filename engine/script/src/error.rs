@@ -77,7 +77,7 @@ impl ScriptError {
         };
         ScriptError {
             dead_end: message.starts_with("dead end:"),
-            fatal: matches!(at, mlua::Error::MemoryError(_)),
+            fatal: matches!(at, mlua::Error::MemoryError(_)) || message.contains("not enough memory"),
             message,
             place,
             chain,

@@ -201,7 +201,8 @@ impl Cx {
         if self.pure.get() > 0 {
             return fail(format!("{what}: a query, a number or a condition may not change the game, roll or ask"));
         }
-        Ok(())
+        // Every change is kept for undo.
+        self.spend(100)
     }
 }
 

@@ -190,13 +190,24 @@ impl Host {
 
     fn error(&self, error: &mlua::Error) -> ScriptError {
         self.cx.reset_after_error();
+        self.close_branch();
         let registry = self.cx.registry.borrow();
         let play = self.cx.play.borrow();
         let chain = play.chain.iter().filter_map(|&number| registry.handlers.get(number as usize)).map(|handler| {
             let rules = handler.rules.join(", ");
             format!("{} {}{}", handler.kind.name(), handler.id, if rules.is_empty() { rules } else { format!(" [{rules}]") })
         });
-        ScriptError::from_lua(error, chain.collect())
+        let error = ScriptError::from_lua(error, chain.collect());
+        if error.fatal {
+            // What filled the memory is garbage now that its coroutine is gone.
+            let _ = self.lua.gc_collect();
+        }
+        error
+    }
+
+    /// Forgets the branch of `together` in which an error came up.
+    fn close_branch(&self) {
+        let _ = self.lua.set_named_registry_value(api::BRANCH, 0);
     }
 
     /// Whether anything would happen at an event: a handler, or an effect that waits for it.
@@ -304,12 +315,18 @@ fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Fun
             Ok(())
         })?,
     )?;
+    let shared = cx.clone();
+    k.raw_set("message", lua.create_function(move |_, value: Value| sandbox::message(&shared, &value))?)?;
     let decls = api::bind(lua, cx, globals)?;
     let coroutine: Table = lua.globals().raw_get("coroutine")?;
     let error: Function = lua.globals().raw_get("error")?;
     let prelude = lua.load(include_str!("prelude.lua")).set_name("@prelude.lua").set_environment(globals.clone());
     let (call, emit, bind, wrapping): (Function, Function, Function, Function) =
         prelude.call((k, coroutine, error))?;
+    for library in ["string", "table", "math"] {
+        let inner: Table = globals.raw_get(library)?;
+        globals.raw_set(library, api::read_only(lua, inner)?)?;
+    }
     lua.set_named_registry_value("call", &call)?;
     lua.set_named_registry_value("bind", bind)?;
     lua.set_named_registry_value("wrapping", wrapping)?;

@@ -50,6 +50,9 @@ impl List {
     }
 
     pub fn into_lua(self, lua: &Lua) -> mlua::Result<Value> {
+        let set = if self.set.get().is_some() { self.cx.world.spaces.len() / 8 } else { 0 };
+        let vals = self.vals.get().map_or(0, Vec::len);
+        self.cx.holds(lua, size_of::<List>() + vals * size_of::<Val>() + set)?;
         Ok(Value::UserData(lua.create_userdata(self)?))
     }
 
@@ -174,7 +177,7 @@ impl List {
 
     fn index(&self, lua: &Lua, key: Value) -> mlua::Result<Value> {
         match key {
-            Value::Integer(n) => match usize::try_from(n - 1).ok().and_then(|at| self.vals().get(at)) {
+            Value::Integer(n) => match usize::try_from(n.saturating_sub(1)).ok().and_then(|at| self.vals().get(at)) {
                 Some(&val) => self.cx.lua(lua, val),
                 None => Ok(Value::Nil),
             },
@@ -225,6 +228,11 @@ impl Cx {
     }
 }
 
+/// What comparing each value of one list with each of another takes, in instructions.
+fn product(a: usize, b: usize) -> u64 {
+    (a as u64).saturating_mul(b as u64) / 16
+}
+
 impl UserData for List {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         methods.add_meta_method(MetaMethod::Len, |_, this, ()| Ok(this.len()));
@@ -258,6 +266,7 @@ impl UserData for List {
                 return List::of_spaces(set, &this.cx).into_lua(lua);
             }
             let more = this.cx.vals(&other).or_else(fail)?;
+            this.cx.spend(product(more.len(), this.len()))?;
             let mut vals = this.vals().to_vec();
             vals.extend(more.into_iter().filter(|val| !this.vals().contains(val)));
             List::new(vals, &this.cx).into_lua(lua)
@@ -267,6 +276,7 @@ impl UserData for List {
                 return List::of_spaces(set, &this.cx).into_lua(lua);
             }
             let less = this.cx.vals(&other).or_else(fail)?;
+            this.cx.spend(product(less.len(), this.len()))?;
             let vals = this.vals().iter().filter(|val| !less.contains(val)).copied().collect();
             List::new(vals, &this.cx).into_lua(lua)
         });
@@ -275,6 +285,7 @@ impl UserData for List {
                 return List::of_spaces(set, &this.cx).into_lua(lua);
             }
             let also = this.cx.vals(&other).or_else(fail)?;
+            this.cx.spend(product(also.len(), this.len()))?;
             let vals = this.vals().iter().filter(|val| also.contains(val)).copied().collect();
             List::new(vals, &this.cx).into_lua(lua)
         });
@@ -312,7 +323,7 @@ impl UserData for List {
                     _ => return fail("sum: expected the name of a field or a function"),
                 };
                 match part {
-                    Value::Integer(n) => sum += n,
+                    Value::Integer(n) => sum = sum.saturating_add(n),
                     Value::Nil => {}
                     other => return fail(format!("sum: expected numbers, found a {}", other.type_name())),
                 }
@@ -322,6 +333,7 @@ impl UserData for List {
         methods.add_method("unique", |lua, this, ()| {
             let mut vals: Vec<Val> = Vec::new();
             for &val in this.vals() {
+                this.cx.spend(vals.len() as u64 / 16)?;
                 if !vals.contains(&val) {
                     vals.push(val);
                 }
@@ -350,6 +362,7 @@ impl UserData for List {
             let mut vals = Vec::new();
             for &val in this.vals() {
                 let class = this.class(lua, val, &fields)?;
+                this.cx.spend(seen.len() as u64 / 4)?;
                 if !seen.contains(&class) {
                     seen.push(class);
                     vals.push(val);

@@ -1,7 +1,7 @@
 -- The part of the API that must be Lua, because it runs procedures that may ask, and Lua cannot yield through Rust.
 -- `K` holds the kernel's halves; everything defined here without `local` is part of the API.
 
-local K, coroutine, error = ...
+local K, coroutine, raise = ...
 local yield, create, resume, status = coroutine.yield, coroutine.create, coroutine.resume, coroutine.status
 local enter, leave, active, due = K.enter, K.leave, K.active, K.due
 
@@ -100,7 +100,7 @@ function together(branches)
     K.branch(seat)
     local fine, result = resume(open[seat], ...)
     K.branch(0)
-    if not fine then error(result, 0) end
+    if not fine then raise(result, 0) end
     if status(open[seat]) == "dead" then
       results[sides[seat]] = result
       open[seat] = nil
@@ -133,6 +133,17 @@ function pairs(t)
     local key = keys[i]
     if key ~= nil then return key, t[key] end
   end
+end
+
+-- An error of a script is a text that begins with its own place, so that it cannot pass for another.
+function error(message) raise(K.message(message), 2) end
+
+function assert(value, ...)
+  if not value then
+    local message = ...
+    raise(K.message(message == nil and "assertion failed" or message), 2)
+  end
+  return value, ...
 end
 
 -- A stable merge sort: equal elements keep their order.

@@ -3,17 +3,31 @@
 use crate::cx::{Cx, fail};
 use crate::handle::{Handle, Target};
 use crate::list::List;
-use mlua::{HookTriggers, Lua, LuaOptions, StdLib, Table, Value, Variadic, VmState};
+use mlua::{HookTriggers, Lua, LuaOptions, MultiValue, StdLib, Table, Value, Variadic, VmState};
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 /// Memory that all scripts of a VM may use.
-pub const MEMORY: usize = 256 << 20;
+pub const MEMORY: usize = 128 << 20;
 /// Instructions that may run between two answers.
 pub const INSTRUCTIONS: u64 = 50_000_000;
 /// Instructions between two looks at the budget.
-const INTERVAL: u32 = 10_000;
+const INTERVAL: u32 = 2_000;
+/// Time that may pass between two answers. The budget of instructions decides long before for anything but a script
+/// that makes single instructions slow, such as comparing texts of many megabytes.
+const TIME: Duration = Duration::from_secs(20);
 /// Longest text that a string function makes.
 const TEXT: usize = 1 << 20;
+/// Most values that `table.unpack` gives.
+const UNPACKED: i64 = 250;
+/// Longest message of an error of a script.
+const LONGEST: usize = 2_000;
+/// Most lines that `print` keeps, and the longest of them.
+const PRINTED: (usize, usize) = (1_000, 4_000);
+/// Names that scripts may make in play, over those written in the game's files.
+const NAMES: usize = 1_000_000;
+/// Bytes held by lists, outside Lua's own count, before its collector is told to look for some to free.
+const HELD: usize = 64 << 20;
 
 /// A VM with bounds, without libraries that reach outside.
 pub(crate) fn new_lua(cx: &Rc<Cx>) -> mlua::Result<Lua> {
@@ -43,21 +57,56 @@ pub(crate) fn watch_lines(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
     })
 }
 
-/// Takes one interval off the budget.
+/// Takes one interval off the budget, and looks at the other bounds.
 fn spend(cx: &Cx) -> mlua::Result<VmState> {
     let left = cx.budget.get();
-    if left < INTERVAL.into() {
-        return fail(format!("this ran more than {} instructions without an answer: an endless loop?", cx.limit.get()));
+    let (before, mut since) = cx.clock.get();
+    if left > before {
+        // The budget was renewed: this is a new answer.
+        since = Instant::now();
     }
-    cx.budget.set(left - u64::from(INTERVAL));
+    cx.clock.set((left, since));
+    if since.elapsed() > TIME {
+        return fail(format!("this ran more than {} seconds without an answer", TIME.as_secs()));
+    }
+    if cx.symbols.borrow().len().saturating_sub(NAMES) > cx.fixed.get() {
+        return fail(format!("the scripts made more than {NAMES} new names in play"));
+    }
+    cx.spend(INTERVAL.into())?;
     Ok(VmState::Continue)
+}
+
+impl Cx {
+    /// Takes something off the budget of instructions: work that Lua's own count does not see.
+    pub(crate) fn spend(&self, instructions: u64) -> mlua::Result<()> {
+        let left = self.budget.get();
+        if left < instructions {
+            self.budget.set(0);
+            let limit = self.limit.get();
+            return fail(format!("this ran more than {limit} instructions without an answer: an endless loop?"));
+        }
+        self.budget.set(left - instructions);
+        Ok(())
+    }
+
+    /// Counts memory that hangs on a Lua value without Lua knowing.
+    pub(crate) fn holds(&self, lua: &Lua, bytes: usize) -> mlua::Result<()> {
+        self.spend(bytes as u64 / 4)?;
+        let held = self.held.get() + bytes;
+        if held < HELD {
+            self.held.set(held);
+            return Ok(());
+        }
+        self.held.set(0);
+        lua.gc_collect()
+    }
 }
 
 /// The safe part of the library, as the globals of scripts.
 pub(crate) fn globals(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Table> {
     let from = lua.globals();
     let globals = lua.create_table()?;
-    for name in ["ipairs", "type", "select", "error", "assert", "tonumber"] {
+    for name in ["ipairs", "type", "select", "tonumber"] {
         globals.raw_set(name, from.raw_get::<Value>(name)?)?;
     }
     let shared = cx.clone();
@@ -67,16 +116,23 @@ pub(crate) fn globals(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Table> {
         "print",
         lua.create_function(move |_, values: Variadic<Value>| {
             let texts: mlua::Result<Vec<String>> = values.iter().map(|value| text_of(&shared, value)).collect();
-            shared.printed.borrow_mut().push(texts?.join("\t"));
+            let mut line: String = texts?.join("\t");
+            shared.spend(100 + line.len() as u64)?;
+            let mut printed = shared.printed.borrow_mut();
+            let (lines, longest) = PRINTED;
+            if line.len() > longest {
+                line = line.chars().take(longest).chain(['…']).collect();
+            }
+            match printed.len() {
+                n if n < lines => printed.push(line),
+                n if n == lines => printed.push("… more than that is not kept".into()),
+                _ => {}
+            }
             Ok(())
         })?,
     )?;
     globals.raw_set("string", strings(lua, cx, &from)?)?;
-    let (tables, own) = (from.raw_get::<Table>("table")?, lua.create_table()?);
-    for name in ["concat", "insert", "remove", "unpack", "pack"] {
-        own.raw_set(name, tables.raw_get::<Value>(name)?)?;
-    }
-    globals.raw_set("table", own)?;
+    globals.raw_set("table", tables(lua, cx, &from)?)?;
     let (math, own) = (from.raw_get::<Table>("math")?, lua.create_table()?);
     for name in ["min", "max", "abs", "tointeger", "maxinteger", "mininteger"] {
         own.raw_set(name, math.raw_get::<Value>(name)?)?;
@@ -90,8 +146,66 @@ pub(crate) fn globals(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Table> {
     Ok(globals)
 }
 
+/// The table functions. Those that walk a table inside C pay for its length: one call of them is one instruction.
+fn tables(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
+    let (tables, own) = (from.raw_get::<Table>("table")?, lua.create_table()?);
+    own.raw_set("pack", tables.raw_get::<Value>("pack")?)?;
+    let (shared, concat) = (cx.clone(), tables.raw_get::<mlua::Function>("concat")?);
+    own.raw_set(
+        "concat",
+        lua.create_function(move |_, (table, rest): (Table, MultiValue)| {
+            shared.spend(table.raw_len() as u64)?;
+            concat.call::<Value>((table, rest))
+        })?,
+    )?;
+    let (shared, insert) = (cx.clone(), tables.raw_get::<mlua::Function>("insert")?);
+    own.raw_set(
+        "insert",
+        lua.create_function(move |_, (table, rest): (Table, MultiValue)| {
+            if rest.len() == 1 && table.metatable().is_none() {
+                return table.raw_push(rest.into_iter().next());
+            }
+            shared.spend(table.raw_len() as u64)?;
+            insert.call::<()>((table, rest))
+        })?,
+    )?;
+    let (shared, remove) = (cx.clone(), tables.raw_get::<mlua::Function>("remove")?);
+    own.raw_set(
+        "remove",
+        lua.create_function(move |_, (table, at): (Table, Option<i64>)| match at {
+            None => remove.call::<Value>(table),
+            Some(at) => {
+                shared.spend(table.raw_len() as u64)?;
+                remove.call::<Value>((table, at))
+            }
+        })?,
+    )?;
+    let unpack: mlua::Function = tables.raw_get("unpack")?;
+    own.raw_set(
+        "unpack",
+        lua.create_function(move |_, (table, first, last): (Table, Option<i64>, Option<i64>)| {
+            let (first, last) = (first.unwrap_or(1), last.map_or_else(|| table.len(), Ok)?);
+            if last.saturating_sub(first) >= UNPACKED {
+                return fail(format!("table.unpack gives at most {UNPACKED} values; walk the table with ipairs"));
+            }
+            unpack.call::<MultiValue>((table, first, last))
+        })?,
+    )?;
+    Ok(own)
+}
+
+/// What a script says of its error: a text of reasonable length that does not pass for one of the host's.
+pub(crate) fn message(cx: &Cx, value: &Value) -> mlua::Result<String> {
+    let text = match value {
+        Value::String(_) | Value::Integer(_) | Value::Number(_) | Value::Boolean(_) | Value::UserData(_) => text_of(cx, value)?,
+        other => format!("an error of type {}", other.type_name()),
+    };
+    let text: String = text.chars().take(LONGEST).collect();
+    Ok(if text.starts_with("dead end:") { format!("error: {text}") } else { text })
+}
+
 /// A value as text, without addresses.
-fn text_of(cx: &Cx, value: &Value) -> mlua::Result<String> {
+pub(crate) fn text_of(cx: &Cx, value: &Value) -> mlua::Result<String> {
     Ok(match value {
         Value::Nil => "nil".into(),
         Value::Boolean(b) => b.to_string(),
@@ -120,10 +234,12 @@ fn strings(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
     for name in ["len", "sub", "upper", "lower", "byte", "char", "reverse"] {
         own.raw_set(name, strings.raw_get::<Value>(name)?)?;
     }
+    let shared = cx.clone();
     own.raw_set(
         "rep",
-        lua.create_function(|_, (text, n, between): (String, i64, Option<String>)| {
+        lua.create_function(move |_, (text, n, between): (String, i64, Option<String>)| {
             let between = between.unwrap_or_default();
+            shared.spend(n.clamp(0, TEXT as i64) as u64)?;
             let n = usize::try_from(n).unwrap_or(0);
             if n > TEXT || (text.len() + between.len()).saturating_mul(n) > TEXT {
                 return fail(format!("string.rep would make a text of more than {TEXT} bytes"));
@@ -143,7 +259,10 @@ fn strings(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
     own.raw_set(
         "format",
         lua.create_function(move |lua, (pattern, values): (mlua::LuaString, Variadic<Value>)| {
-            let mut safe = mlua::MultiValue::new();
+            if pattern.as_bytes().windows(2).any(|pair| pair == b"%p") {
+                return fail("string.format: %p would show an address, which differs from run to run");
+            }
+            let mut safe = MultiValue::new();
             for value in values {
                 safe.push_back(match value {
                     value @ (Value::Nil | Value::Boolean(_) | Value::Integer(_) | Value::Number(_) | Value::String(_)) => value,
@@ -166,6 +285,7 @@ pub(crate) fn sorted_keys(lua: &Lua, cx: &Rc<Cx>, table: Table) -> mlua::Result<
     let mut keys: Vec<(u8, i64, String, Value)> = Vec::new();
     for pair in inner.pairs::<Value, Value>() {
         let key = pair?.0;
+        cx.spend(10)?;
         keys.push(match &key {
             Value::Integer(n) => (0, *n, String::new(), key),
             Value::String(text) => (1, 0, text.to_string_lossy(), key),

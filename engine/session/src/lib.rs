@@ -10,11 +10,12 @@ mod record_parse;
 mod replay;
 mod session;
 mod setup;
+pub mod view;
 
 pub use flow::{Frame, Stage};
 pub use names::NameError;
 pub use player::RandomPlayer;
 pub use record::{Record, RecordError};
-pub use replay::{Parted, PartedWhy, Replayed};
+pub use replay::{Parted, PartedWhy, Replayed, reason_text};
 pub use session::{Game, Recorded, Session, SessionError, Status};
 pub use setup::{SetupError, apply_line};

@@ -9,8 +9,8 @@ use crate::names;
 use crate::record::{AnswerLine, Line, Record, Stamp};
 use crate::session::{Game, Session, SessionError, Status, Written};
 use sandtable_kernel::symbol::Sym;
-use sandtable_kernel::world::Datum;
-use sandtable_script::{Choice, Cx, Decision, Host, Opt, Play, Reason, ScriptError};
+use sandtable_kernel::world::{Datum, Named};
+use sandtable_script::{Choice, Cx, Decision, Host, Opt, Play, Reason, ScriptError, Val};
 use std::fmt;
 use std::rc::Rc;
 use thiserror::Error;
@@ -179,7 +179,8 @@ impl Session {
         let Some(script) = &self.script else { return };
         let cx = host.cx();
         let next = script.iter().skip(from).take(AHEAD).take_while(|line| !line.aside);
-        let feed = next.map(|line| names::read_choice(cx, &line.choice)).collect();
+        let choices = next.map(|line| names::read_choice(cx, &line.choice));
+        let feed = choices.take_while(|choice| !unborn(cx, choice)).collect();
         cx.play.borrow_mut().feed = feed;
     }
 }
@@ -200,6 +201,21 @@ fn up_to(lines: &[Line], to: Option<usize>) -> &[Line] {
 fn asks(cx: &Cx, decision: &Decision, line: &AnswerLine) -> bool {
     let symbols = cx.symbols.borrow();
     symbols.text(decision.prompt) == line.prompt && cx.world.side_name(decision.side) == line.side
+}
+
+/// Whether a choice names a piece that is not yet made, so that it cannot be fed before the decision is reached.
+fn unborn(cx: &Cx, choice: &Choice) -> bool {
+    let symbols = cx.symbols.borrow();
+    let missing = |val: Val| {
+        let Val::Sym(sym) = val else { return false };
+        let Some((id, number)) = symbols.text(sym).rsplit_once('.') else { return false };
+        let kind = symbols.get(id).and_then(|id| cx.world.names.get(&id));
+        number.parse::<u32>().is_ok() && matches!(kind, Some(Named::Proto(_)))
+    };
+    match choice {
+        Choice::One(opt) => missing(opt.val),
+        Choice::Many(chosen) => chosen.iter().any(|(val, _)| missing(*val)),
+    }
 }
 
 /// Plays answers under the rules that they were given under. Nothing if anything is not as the record says.
@@ -257,7 +273,7 @@ fn take_over(session: &mut Session, lines: &[Line]) -> bool {
                     let answer = &mut recorded.answer;
                     same &= cx.world.side_name(answer.side) == line.side
                         && cx.symbols.borrow().text(answer.prompt) == line.prompt
-                        && names::exact_choice(cx, &answer.choice) == line.choice;
+                        && names::read_choice(cx, &line.choice) == answer.choice;
                     answer.forced = line.digest.is_none();
                     recorded.aside = line.aside;
                     recorded.barrier = line.closed;

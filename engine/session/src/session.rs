@@ -239,7 +239,15 @@ impl Session {
 
     /// Walks to the next decision or the end.
     fn go_on(&mut self, host: &Host) -> Result<(), ScriptError> {
+        let (asked, steps) = (self.answers.len(), self.steps.len());
         loop {
+            if self.answers.len() == asked && self.steps.len() - steps > flow::STEPS {
+                let name = flow::place(&self.game.definition.sequence, &self.frames);
+                return Err(ScriptError::new(format!(
+                    "{} steps of play without a decision, at {name}: does it never return \"done\"?",
+                    flow::STEPS
+                )));
+            }
             let sequence = &self.game.definition.sequence;
             match flow::advance(host, sequence, &mut self.frames, &mut self.done)? {
                 None => {

@@ -37,8 +37,9 @@ fn branches_of_a_simultaneous_decision_may_be_answered_in_any_order() {
     for order in [["red", "red", "blue"], ["red", "blue", "red"], ["blue", "red", "red"]] {
         let mut session = Session::new(&game, 1).unwrap();
         let start = session.play().state.digest();
-        for side in order {
-            answer(&mut session, side, "1");
+        for (at, side) in order.into_iter().enumerate() {
+            let first = side == "red" && !order[..at].contains(&"red");
+            answer(&mut session, side, if first { "2" } else { "1" });
         }
         digests.push(session.play().state.digest());
         let text = session.record().to_string();
@@ -66,7 +67,24 @@ fn a_record_reads_as_its_notation_says() {
     let text = session.record().to_string();
     let shown: Vec<&str> = text.lines().filter(|line| !line.starts_with("game ")).collect();
     insta::with_settings!({ filters => vec![(r"@[0-9a-f]{8}", "@DIGEST")] }, {
-        insta::assert_snapshot!(shown.join("\n"));
+        insta::assert_snapshot!(shown.join("\n"), @r"
+sandtable record 1
+scenario only
+option long false
+seed 3
+--
++. blue: nod y
++ blue: bid #4 @DIGEST
++ red: bid #2 @DIGEST
++. red: nod x
++ red: more #1 @DIGEST
++. red: nod x
++. blue: nod y
+red: nod z @DIGEST
+blue: act pray @DIGEST!
+roll prayer 1
+roll fire 6
+");
     });
 }
 
@@ -82,7 +100,7 @@ fn an_error_inside_a_step_leaves_the_session_as_before() {
     assert!(error.to_string().contains("the rules are broken"), "{error}");
     assert_eq!(session.play().state.digest(), digest);
     assert_eq!(session.record().to_string(), record);
-    answer(&mut session, "blue", "done");
+    answer(&mut session, "blue", "recruit");
     assert_ne!(session.play().state.digest(), digest);
 }
 

@@ -82,7 +82,7 @@ function mates(act, pool)
     list = list:filter { status = { "ready", "active" } }:minus(stayed(act.side))
   end
   local hex = act.unit.space
-  local linked = flood { from = { hex }, blocked = in_play():minus(list:spaces()) }
+  local linked = flood { from = { hex }, blocked = in_play():minus(list:spaces()):minus { hex } }
   return list:filter { at = linked }
 end
 

@@ -23,7 +23,7 @@ function notes(side) return space(side .. "-notes") end
 
 -- Units on the map. Hidden ones lie among their owner's notes and are not on the map.
 units_of = query("units-of", { rule = "1.1b" }, function(side)
-  return pieces { kind = "unit", side = side, on_map = true }
+  return pieces { kind = "unit", side = side, on_map = true, not_mode = "air" }
 end)
 
 ground_of = query("ground-of", { rule = "1.1b" }, function(side)

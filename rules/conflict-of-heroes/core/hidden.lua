@@ -74,22 +74,40 @@ end)
 procedure("place-hidden", { rule = { "10.0b", "18.5a" } }, function(unit)
   local hex = unit.lair
   unit.lair = nil
+  if unit.type == "coin" then return call("turn-coin", unit, hex) end
   move(unit, hex)
   if unit.kind ~= "unit" then return end
   call("turn-round", unit)
   call("claim", hex)
 end)
 
+-- A coin is drawn for: a unit or a dummy comes out of the cup (21.2a).
+procedure("turn-coin", { rule = "21.2a" }, function(coin, hex)
+  local side = coin.side
+  destroy(coin)
+  local drawn = pick("cup", space("cup").pieces:filter { side = side })
+  if not drawn then return end
+  if drawn.kind ~= "unit" then return destroy(drawn) end
+  move(drawn, hex)
+  call("turn-round", drawn)
+  call("claim", hex)
+end)
+
+-- Hidden units and coins of a side.
+function lurkers(side)
+  return pieces { kind = "unit", place = notes(side) }:plus(pieces { type = "coin", place = notes(side) })
+end
+
 -- What a unit that has just arrived reveals (10.0e, 10.0i to 10.0k).
 procedure("watch", { rule = { "10.0e", "10.0i", "10.0j", "20.3c" } }, function(unit)
   local hex = unit.space
   if unit.mode ~= "air" then
     for _, owner in ipairs(value "forces") do
-      if #pieces { kind = "unit", place = notes(owner), lair = hex } > 0 then call("expose", hex, owner) end
+      if #lurkers(owner):filter { lair = hex } > 0 then call("expose", hex, owner) end
     end
   end
   for _, foe in ipairs(foes(unit.side)) do
-    for _, prey in ipairs(hidden_of(foe)) do
+    for _, prey in ipairs(lurkers(foe)) do
       if prey.lair and spotted(prey, unit) then call("expose", prey.lair, foe) end
     end
   end

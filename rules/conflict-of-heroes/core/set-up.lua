@@ -40,7 +40,7 @@ procedure("deploy", { rule = { "1.0d", "1.0f", "1.0k", "10.0a" } }, function()
   for _ = 1, item.n do call("deploy-one", item) end
 end)
 
-local function room_for(item)
+function room_for(item)
   local zone = hexes_named(value "zones"[item.zone])
   local mode = row(item.type).mode
   if row(item.type).kind == "marker" then
@@ -61,16 +61,26 @@ end
 procedure("deploy-one", { rule = { "1.0d", "10.0a", "18.5a" } }, function(item)
   local side = item.side
   local hex = ask(side, "deploy.where", { among = room_for(item), type = item.type })
-  if item.hidden then
-    local unit = create(item.type, side, notes(side))
-    unit.lair = hex
-    return
-  end
+  if item.hidden then return call("hide-away", item, hex) end
   local unit = create(item.type, side, hex)
   if unit.kind ~= "unit" then return end
   if item.prize then unit.prize = item.prize end
   call("turn-round", unit)
   call("expose-neighbours", hex, side)
+end)
+
+-- Secretly noted; in solitaire play two coins a unit, and the unit with a dummy in the cup (10.0a, 21.2a).
+procedure("hide-away", { rule = { "10.0a", "1.0k", "21.2a" } }, function(item, hex)
+  local side = item.side
+  if option "solitaire-hidden" and row(item.type).kind == "unit" then
+    local other = ask(side, "deploy.second-coin", { among = room_for(item):minus { hex }, type = item.type })
+    create("coin", side, notes(side)).lair = hex
+    create("coin", side, notes(side)).lair = other
+    create(item.type, side, space "cup")
+    create("decoy", side, space "cup")
+    return
+  end
+  create(item.type, side, notes(side)).lair = hex
 end)
 
 -- A unit set up on top of a hidden friend shows it (10.0e).
@@ -99,10 +109,11 @@ end)
 
 -- Riders and towed guns of the same wave come on with their carrier.
 procedure("board", { rule = { "5.1d", "17.0a" } }, function(unit, batch)
-  local ride = batch.loaded
+  local ride = batch.loaded or batch.may_ride
   if not ride then return end
   for _, carrier in ipairs(pieces { type = ride, side = unit.side, place = space "reserve" }) do
     if not carries(carrier) then
+      if batch.may_ride and ask(unit.side, "board.ride", { among = { "ride", "walk" }, unit = unit }) == "walk" then return end
       move(unit, carrier)
       unit.carried = true
       return

@@ -1,7 +1,7 @@
 -- 5.B Activation: one corps a Soviet phase with independents and the 47th Army; any German units. What was active is marked Moved.
 
 -- Corps not yet activated this turn that have a unit in play.
-available_corps = query("available-corps", { rule = { "5.turn.b", "5.sov2.a", "5.limits.a" } }, function()
+available_corps = query("available-corps", { rule = { "5.turn.b", "5.sov2.a", "5.limits.a", "2.counters.a" } }, function()
   local fit = {}
   for _, corps in ipairs(value "corps".list) do
     if not space("box-" .. corps).marked and in_play "soviet":any{ formation = corps } then fit[#fit + 1] = corps end
@@ -13,7 +13,7 @@ procedure("activation", { rule = { "5.turn.b", "5.turn.c", "5.limits.f" } }, fun
   if game.active == "soviet" and #available_corps() > 0 then activate_corps() end
 end)
 
-activate_corps = procedure("activate-corps", { rule = { "5.sov1.a", "5.sov2.a", "5.sov3.a", "5.limits.d", "5.limits.g" } }, function()
+activate_corps = procedure("activate-corps", { rule = { "5.sov1.a", "5.sov2.a", "5.sov3.a", "5.limits.d", "5.limits.g", "2.map.d" } }, function()
   local corps = ask("soviet", "activate.corps", { among = available_corps })
   game.corps = corps
   space("box-" .. corps).marked = true
@@ -27,7 +27,7 @@ function activate_all(units)
 end
 
 -- Independents join a corps, each once a turn, any number of them.
-activate_independents = procedure("activate-independents", { rule = { "2.counters.c", "2.counters.d", "5.limits.e" } }, function()
+activate_independents = procedure("activate-independents", { rule = { "2.counters.c", "2.counters.d", "5.limits.e", "2.counters.b" } }, function()
   local free = in_play "soviet":filter{ formation = "2ta", spent = false }
   activate_all(choose("soviet", "activate.independents", { among = free, min = 0 }))
 end)

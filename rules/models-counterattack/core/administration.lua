@@ -1,7 +1,7 @@
 -- 5.A The administrative phase: reinforcements, markers, events, recovery, artillery. Uprising and Magnuszew have files of their own.
 
 -- Units become available off the map; they enter by moving (17.reinf.b).
-procedure("reinforcements", { rule = { "5.admin.a", "17.reinf.a", "10.art.b", "10.stuka.a" } }, function()
+procedure("reinforcements", { rule = { "5.admin.a", "17.reinf.a", "10.art.b", "10.stuka.a", "4.setup.c", "oob.soviet.d", "oob.german.a" } }, function()
   for _, unit in ipairs(pieces{ kind = "unit", enters = game.turn, place = none }) do arrive(unit) end
   arrive_markers(game.turn)
 end)
@@ -63,7 +63,7 @@ function recoverable(side, arms)
   return reduced(side, arms):plus(fallen(side, arms))
 end
 
-procedure("recovery", { rule = { "5.admin.d", "16.recovery.a" } }, function()
+procedure("recovery", { rule = { "5.admin.d", "16.recovery.a", "5.admin.h", "16.recovery.c", "16.recovery.d", "13.train.e", "19.magnuszew.h", "advice.d" } }, function()
   if game.turn < value "recovery".from_turn then return end
   local unit = ask("german", "recovery", { among = function() return recoverable("german", { "armored", "infantry" }) end, none = "no-recovery" })
   if unit then recover(unit) end

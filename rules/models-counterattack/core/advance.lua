@@ -53,7 +53,7 @@ forbid("advance.unit", "no-road-in", { rule = { "13.train.c", "18.first.d" } }, 
 end)
 
 -- Further hexes are of the attacker's choice; an enemy ZOC stops him.
-press_on = procedure("press-on", { rule = { "11.advance.b", "11.advance.c", "11.advance.d" } }, function(unit, hexes)
+press_on = procedure("press-on", { rule = { "11.advance.b", "11.advance.c", "11.advance.d", "6.break.k" } }, function(unit, hexes)
   local foe = enemy(unit.side)
   for _ = 1, hexes do
     if zoc(foe):has(unit.space) then return end

@@ -7,7 +7,7 @@ procedure("combats", { rule = { "11.combat.a", "11.combat.b", "11.combat.i" } },
 end)
 
 -- Active units that have neither attacked nor dug in, and are not held in reserve.
-ready = query("ready", { rule = { "11.combat.a", "11.combat.k", "8.prep.a", "14.use.a" } }, function(side)
+ready = query("ready", { rule = { "11.combat.a", "11.combat.k", "8.prep.a", "14.use.a", "9.overrun.b" } }, function(side)
   return pieces{ kind = "unit", side = side, active = true, attacked = false, dug = false, reserve = 0 }
 end)
 

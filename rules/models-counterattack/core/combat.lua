@@ -48,7 +48,7 @@ function odds_column(attack, defence)
   return odds.one_to_one + 1 - math.min(worse, odds.worst)
 end
 
-combat_column = number("column", { rule = { "9.res.a", "9.res.b", "9.res.c", "9.res.d", "9.res.e" }, stages = { "odds", "shift", "edge" } }, function(n, fight)
+combat_column = number("column", { rule = { "9.res.a", "9.res.b", "9.res.c", "9.res.d", "9.res.e", "7.kg.d" }, stages = { "odds", "shift", "edge" } }, function(n, fight)
   n:add(odds_column(total(fight.attackers), total(fight.defenders)))
 end)
 
@@ -84,7 +84,7 @@ end
 die_bonus = number("die-bonus", { rule = { "9.res.f", "9.bonus.d" }, stages = { "bonus", "ground", "support", "limit" } }, function(n) n:add(0) end)
 
 -- The best bonus of each attacking hex; by option of one hex only.
-modify("die-bonus", "attack-bonus", { rule = { "9.bonus.a", "9.bonus.b", "2.bonus.a", "2.bonus.b", "7.kg.e", "11.combat.d" }, stage = "bonus" }, function(n, fight)
+modify("die-bonus", "attack-bonus", { rule = { "9.bonus.a", "9.bonus.b", "2.bonus.a", "2.bonus.b", "7.kg.e", "11.combat.d", "9.bonus.e" }, stage = "bonus" }, function(n, fight)
   if option "limited-bonus" then
     n:add(best(fight.attackers, attack_bonus))
     return

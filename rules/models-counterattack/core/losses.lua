@@ -1,6 +1,6 @@
 -- 2 and 9. Steps, losses, and units that leave the game.
 
-lose_step = procedure("lose-step", { rule = { "2.anatomy.c", "2.anatomy.d", "2.anatomy.e", "9.result.c", "9.result.d" } }, function(unit)
+lose_step = procedure("lose-step", { rule = { "2.anatomy.c", "2.anatomy.d", "2.anatomy.e", "9.result.c", "9.result.d", "2.anatomy.b" } }, function(unit)
   drop_events(unit, "step")
   if not step_down(unit) then eliminate(unit) end
 end)
@@ -9,6 +9,7 @@ local flags = { "active", "done", "called", "dis", "oos", "prepared", "spent" }
 
 eliminate = procedure("eliminate", { rule = { "2.anatomy.d", "2.map.c" } }, function(unit)
   for _, card in ipairs(unit.cargo) do move(card, space "removed") end
+  if unit.level < unit.levels then step_down(unit, unit.levels - unit.level) end
   leave_map(unit, space(unit.side .. "-losses"))
   disband_artillery(unit.formation)
   check_decisive(unit.side)

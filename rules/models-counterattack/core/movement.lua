@@ -3,12 +3,12 @@
 
 procedure("begin-movement", { rule = "5.steps.a" }, function() game.step = "movement" end)
 
-procedure("movement", { rule = { "6.move.a", "6.move.b" } }, function()
+procedure("movement", { rule = { "6.move.a", "6.move.b", "1.intro.b", "5.turn.a", "advice.c", "17.reinf.e" } }, function()
   return menu(game.active, "movement", { none = "done" })
 end)
 
 -- Who may still act: the active Soviets; all Germans without a Moved marker; in the reserve step those called.
-movable = query("movable", { rule = { "5.turn.b", "5.turn.c", "14.use.a" } }, function(side)
+movable = query("movable", { rule = { "5.turn.b", "5.turn.c", "14.use.a", "2.counters.g", "5.limits.a" } }, function(side)
   if game.step == "reserves" then
     return pieces{ kind = "unit", side = side, called = true, done = false }
   elseif side == "soviet" then
@@ -93,7 +93,7 @@ local function profile_of(unit)
 end
 
 -- Where a unit, or a group, can go with these halves. The minimum move of one hex is for those that have not moved, not out of Warsaw.
-leg = query("leg", { rule = { "6.move.c", "6.move.e", "6.move.f", "6.move.h", "6.zoc.b", "6.zoc.c", "6.zoc.e", "6.zoc.f", "7.stack.b", "7.stack.c" } }, function(unit, points, how)
+leg = query("leg", { rule = { "6.move.c", "6.move.e", "6.move.f", "6.move.h", "6.zoc.b", "6.zoc.c", "6.zoc.e", "6.zoc.f", "7.stack.b", "7.stack.c", "6.roads.a", "6.roads.b", "6.roads.c", "6.rivers.b", "6.bridges.a", "6.warsaw.b", "6.warsaw.c", "6.offmap.b", "6.offmap.c", "6.offmap.f", "6.offmap.g", "7.stack.d", "13.train.b", "13.train.h" } }, function(unit, points, how)
   local foe = enemy(unit.side)
   local zone = zoc(foe)
   local grouped = how == "group" or how == "group-moved"
@@ -103,6 +103,7 @@ leg = query("leg", { rule = { "6.move.c", "6.move.e", "6.move.f", "6.move.h", "6
     no_end = grouped and standing(unit.side) or crowded_for(unit),
     one_step = (how == "unit" or how == "group") and not unit.space.city,
     barrier = game.no_move and { "bridge" } or nil,
+    between = #cut_roads() > 0 and { cut_roads(), value "demolition".cost } or nil,
   }
 end)
 
@@ -124,8 +125,8 @@ offer("march", "go", {
 -- The minimum move is for hexes: bridges and off-map moves need their whole cost.
 forbid_all("march", "full-cost", { rule = { "6.move.h", "6.offmap.d" } }, function(ask)
   if ask.march.moved or not (ask.place.off_map or ask.place.praga) then return nowhere() end
-  local range = leg_of(ask)
-  return range.spaces:both(off_map()):filter(function(place) return range:cost(place) > ask.march.points end), no("full-cost")
+  local paid = leg(ask.lead, ask.march.points, #ask.march.units > 1 and "group-moved" or "unit-moved")
+  return off_map():minus(paid.spaces), no("full-cost")
 end)
 
 procedure("march.go", { rule = { "6.move.e", "6.zoc.b", "6.zoc.c", "6.zoc.g", "6.break.l" } }, function(to, side, ask)
@@ -173,7 +174,7 @@ offer("march", "cross", {
   end,
 })
 
-procedure("march.cross", { rule = { "6.bridges.f", "6.bridges.h", "6.rivers.c" } }, function(_, side, ask)
+procedure("march.cross", { rule = { "6.bridges.f", "6.bridges.h", "6.rivers.c", "6.bridges.g" } }, function(_, side, ask)
   local record = ask.march
   for _, unit in ipairs(record.units) do relocate(unit, warsaw()) end
   record.points = evaluate("points-left", record.points, value "jozefow".cost)
@@ -182,7 +183,7 @@ procedure("march.cross", { rule = { "6.bridges.f", "6.bridges.h", "6.rivers.c" }
   game.bridge_used = true
 end)
 
-procedure("blow-bridge", { rule = "6.bridges.h" }, function()
+procedure("blow-bridge", { rule = { "6.bridges.h", "5.end.a" } }, function()
   if game.bridge_used and not game.bridge_blown then game.bridge_blown = true end
 end)
 

@@ -43,7 +43,7 @@ offer("movement", "reserve", {
 })
 
 -- A marker holds a whole stack, or two units off the map or in Warsaw.
-procedure("hold", { rule = { "14.place.a", "14.place.c", "14.place.e" } }, function(unit, side)
+procedure("hold", { rule = { "14.place.a", "14.place.c", "14.place.e", "14.place.b" } }, function(unit, side)
   local marker = free_marker(side)
   local beside_it = idle(side):filter{ at = unit.space, released = false, train = false, not_id = unit.id }
   local most = is_hex(unit.space) and #beside_it or value "reserve".off_map - 1
@@ -86,7 +86,7 @@ offer("reserves", "call", { rule = { "14.use.a", "14.use.c", "14.use.e" }, among
 offer("reserves", "move", { rule = "14.use.a", among = function(side) return movable(side) end, run = "move-unit" })
 offer("reserves", "group", { rule = { "14.use.a", "7.kg.b" }, among = function(side) return groups(side) end, run = "move-group" })
 
-procedure("call-up", { rule = { "14.use.a", "14.use.c" } }, function(unit, side)
+procedure("call-up", { rule = { "14.use.a", "14.use.c", "14.reserve.c" } }, function(unit, side)
   for _, held in ipairs(pieces{ kind = "unit", side = side, reserve = unit.reserve }) do
     held.reserve = 0
     held.called = true

@@ -13,7 +13,7 @@ offer("march", "overrun", {
   end,
 })
 
-procedure("march.overrun", { rule = { "9.overrun.c", "9.overrun.d", "9.advance.b", "9.advance.c" } }, function(target, side, ask)
+procedure("march.overrun", { rule = { "9.overrun.c", "9.overrun.d", "9.advance.b", "9.advance.c", "13.train.h", "6.zoc.d" } }, function(target, side, ask)
   local record = ask.march
   local fight = open_fight(side, target, true)
   fight.attackers = record.units

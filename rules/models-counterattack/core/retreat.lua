@@ -57,7 +57,7 @@ procedure("combat.retreat", { rule = { "9.retreat.a", "9.retreat.b", "9.retreat.
   end
 end)
 
-retreat = procedure("retreat", { rule = { "9.retreat.c", "9.retreat.d", "9.retreat.i", "9.retreat.j", "6.bridges.e" } }, function(unit, fight)
+retreat = procedure("retreat", { rule = { "9.retreat.c", "9.retreat.d", "9.retreat.i", "9.retreat.j", "6.bridges.e", "6.bridges.i" } }, function(unit, fight)
   local hexes, length = plan(unit, fight.r)
   if hexes > 0 then
     local gone = withdraw(unit, length)

@@ -11,10 +11,24 @@ supply_sources = query("supply-sources", { rule = { "15.supply.e", "15.supply.f"
   return sources:minus(supply_barred(side))
 end)
 
--- Roads joined to a source, and everything within five hexes of them.
-supply_area = query("supply-area", { rule = { "15.supply.a", "15.supply.b", "15.supply.c", "15.supply.d" } }, function(side)
+-- Roads joined to a source. Where the roads between two hexes are cut, neither is reached from the other directly.
+local function road_net(from, barred)
+  local cut = cut_roads()
+  if #cut == 0 then return flood{ from = from, over = "way", blocked = barred } end
+  local net, before = from, 0
+  while #net > before do
+    before = #net
+    for _, hex in ipairs(cut) do
+      net = net:plus(flood{ from = net:minus{ hex }, over = "way", blocked = barred:plus{ hex } })
+    end
+  end
+  return net
+end
+
+-- Everything within five hexes of those roads.
+supply_area = query("supply-area", { rule = { "15.supply.a", "15.supply.b", "15.supply.c", "15.supply.d", "6.roads.a" } }, function(side)
   local barred = supply_barred(side)
-  local roads = flood{ from = supply_sources(side), over = "way", blocked = barred }
+  local roads = road_net(supply_sources(side), barred)
   return flood{ from = roads, steps = value "supply".hexes, blocked = barred, barrier = off_hexes }
 end)
 

@@ -42,7 +42,7 @@ offer("barrage", "fire", {
   end,
 })
 
-procedure("fire", { rule = { "10.barrage.a", "10.art.f", "10.art.g", "10.stuka.c" } }, function(guns, side)
+procedure("fire", { rule = { "10.barrage.a", "10.art.f", "10.art.g", "10.stuka.c", "10.art.a" } }, function(guns, side)
   local target = ask(side, "barrage.target", { among = function() return barrage_targets(guns) end, guns = guns })
   guns.used = true
   if guns.weapon == "stuka" then target.bombed = true else target.shelled = true end

@@ -15,7 +15,7 @@ modify("points", "track-points", { rule = { "3.victory.c", "3.victory.d", "3.vic
   n:add(sides[side].vp)
 end)
 
-procedure("final-count", { rule = { "1.intro.c", "3.victory.a", "3.victory.k", "5.end.b" } }, function()
+procedure("final-count", { rule = { "1.intro.c", "3.victory.a", "3.victory.k", "5.end.b", "1.intro.a", "5.turn.d" } }, function()
   local soviet, german = evaluate("points", "soviet"), evaluate("points", "german")
   if soviet == german then
     local winner = option "tie"

@@ -1,7 +1,7 @@
 -- 18. The Warsaw Uprising and 19. the Magnuszew bridgehead.
 
 -- At the end of a turn: is a Soviet unit within six hexes of Praga?
-procedure("trigger-uprising", { rule = { "18.trigger.a", "18.trigger.b" } }, function()
+procedure("trigger-uprising", { rule = { "18.trigger.a", "18.trigger.b", "5.end.a" } }, function()
   if game.uprising or game.triggered then return end
   for _, hex in ipairs(spaces{ praga = true }) do
     if #standing "soviet":both(within(hex, value "uprising".distance)) > 0 then
@@ -73,7 +73,7 @@ local function wanted(class)
   return in_warsaw():filter{ arm = class }
 end
 
-procedure("magnuszew", { rule = { "5.admin.g", "19.magnuszew.a", "19.magnuszew.c", "19.magnuszew.f" } }, function()
+procedure("magnuszew", { rule = { "5.admin.g", "19.magnuszew.a", "19.magnuszew.c", "19.magnuszew.f", "5.admin.h", "advice.d" } }, function()
   if game.turn < value "magnuszew".from_turn then return end
   local missed = false
   for _, class in ipairs{ "armored", "infantry", "artillery", "planes" } do

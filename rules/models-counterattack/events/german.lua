@@ -84,5 +84,24 @@ event("ger-radio", "20.events.c", {
   end,
 })
 
--- Demolition waits for links that can be cut; until then it is never playable.
-event("ger-demolition", "20.events.c", { when = function() return false end, play = function() end })
+-- Demolition: the roads across one river side are gone until the end of the next turn.
+local function far_bank(hex)
+  return around({ hex }, off_hexes):filter{ ford = true }:filter(function(other)
+    return linked("way", hex, other) and border(hex, other):has "minor-river"
+  end)
+end
+
+event("ger-demolition", "20.events.c", {
+  targets = function() return spaces{ ford = true }:both(standing "german":plus(beside "german")) end,
+  play = function(card, hex)
+    game.cut_to = ask("german", "event.bank", { among = function() return far_bank(hex) end, hex = hex })
+    game.cut_from = hex
+    game.cut_until = game.turn + value "demolition".turns
+  end,
+})
+
+-- The two hexes between which the roads are cut, if any.
+cut_roads = query("cut-roads", { rule = "20.events.c" }, function()
+  if game.cut_until < game.turn then return nowhere() end
+  return nowhere():plus{ game.cut_from, game.cut_to }
+end)

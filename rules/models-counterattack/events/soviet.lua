@@ -16,8 +16,8 @@ event("sov-never-sleeps", { "20.events.g", "20.events.i", "5.limits.b" }, {
 
 event("sov-surprise-attack", "20.events.g", { play = function() end })
 
-recovery_event("sov-tank-replacements", { "20.events.h", "16.recovery.f" }, "soviet", "armored")
-recovery_event("sov-infantry-replacements", { "20.events.h", "16.recovery.f" }, "soviet", "infantry")
+recovery_event("sov-tank-replacements", { "20.events.h", "16.recovery.f", "16.recovery.i" }, "soviet", "armored")
+recovery_event("sov-infantry-replacements", { "20.events.h", "16.recovery.f", "16.recovery.i" }, "soviet", "infantry")
 
 event("sov-sturmovik", "20.events.c", {
   targets = function() return standing "german" end,

@@ -102,7 +102,7 @@ procedure("play-event", { rule = { "7.5.1a", "7.5.1b", "7.1.4b", "4.5.1c", "4.5.
 end)
 
 -- All units may move; combat only with Banked OPS; no Blitz.
-procedure("play-zero", { rule = { "7.2.6b", "7.2.6c", "18.1.1" } }, function()
+procedure("play-zero", { rule = { "7.2.6b", "7.2.6c", "18.1.1", "7.2.5" } }, function()
   begin_action(game.active, "zero")
   game.moving = true
   game.fighting = true

@@ -1,6 +1,6 @@
 -- 6.B, 13.3.8, 13.3.9 Attrition, right after a side's fifth round.
 
-procedure("attrition-segment", { rule = { "6.B1", "6.B2", "13.1.1a" }, stages = { "check", "units", "hexes" } })
+procedure("attrition-segment", { rule = { "6.B1", "6.B2", "13.1.1a", "4.4.5a" }, stages = { "check", "units", "hexes" } })
 
 procedure("attrition-segment.check", { rule = "13.1.1a" }, function()
   check_supply(game.active, units_of(game.active))

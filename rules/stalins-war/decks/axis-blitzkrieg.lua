@@ -120,7 +120,7 @@ procedure("event.axis-24", { rule = "card.ax.24" }, function() end)
 procedure("event.axis-20", { rule = { "card.ax.20", "18.3.3b" } }, function() game.pq17 = game.turn + value "pq-17".turns end)
 
 -- 21 Emergency Transfer
-procedure("event.axis-21", { rule = "card.ax.21" }, function()
+procedure("event.axis-21", { rule = { "card.ax.21", "3.0d" } }, function()
   for _ = 1, value "transfer".units do
     local waiting = space "other-fronts".pieces:filter{ size = "scu" }
     if #waiting == 0 then return end

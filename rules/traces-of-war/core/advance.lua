@@ -2,11 +2,10 @@
 
 procedure("fight.advance", { rule = { "10.5a", "10.5e", "10.5f" } }, function(fight)
   if #defenders(fight) > 0 then return end
-  while true do
+  repeat
     local unit = ask(fight.attacker, "advance.unit", { among = may_advance(fight), none = "stay" })
-    if not unit then return end
-    advance(unit, fight)
-  end
+    if unit then advance(unit, fight) end
+  until not unit
 end)
 
 -- Attackers not yet advanced that have a hex to go to.
@@ -30,7 +29,7 @@ second_hexes = query("second-hexes", { rule = { "10.5c", "10.5h", "10.5j", "10.5
   return around({ target }, { "blocked", "major-river" }):minus(standing(enemy(side)))
 end)
 
-advance = procedure("advance", { rule = { "10.5b", "10.5c", "10.5d", "10.5g", "10.5i", "10.5l" } }, function(unit, fight)
+advance = procedure("advance", { rule = { "10.5b", "10.5c", "10.5d", "10.5g", "10.5i", "10.5l", "2.2b", "2.2c", "10.5j" } }, function(unit, fight)
   local to = ask(unit.side, "advance.to", { among = advance_ends(unit, fight), unit = unit })
   local from = unit.space
   fight.advanced = fight.advanced:plus { unit }

@@ -3,7 +3,7 @@
 arrive = procedure("arrive", { rule = { "8.1h", "12.3e", "11.1i" } }, function(unit, hex)
   local from = unit.space
   move(unit, hex)
-  if hex.city then take_city(hex, unit.side) end
+  if hex.city and hex.control ~= unit.side then take_city(hex, unit.side) end
   overrun_bridgehead(unit, hex)
   watch_crossings(hex)
   if from then watch_crossings(from) end
@@ -17,8 +17,7 @@ walk = procedure("walk", { rule = "8.1h" }, function(unit, path)
 end)
 
 -- A city belongs to the side that was last in it. A city lost under a Supreme Command Order loses the war.
-take_city = procedure("take-city", { rule = { "8.1h", "2.5b" } }, function(hex, side)
-  if hex.control == side then return end
+take_city = procedure("take-city", { rule = { "8.1h", "2.5b", "12.2d", "13.1a" } }, function(hex, side)
   hex.control = side
   log("city-taken", hex, side)
   if side == "soviet" and hex.order then
@@ -41,7 +40,7 @@ local function open_crossings()
   return spaces { crossing = true, crossed = false }
 end
 
-watched = query("watched-hexes", { rule = { "12.3e", "12.3f", "12.3g" } }, function()
+watched = query("watched-hexes", { rule = { "12.3e", "12.3f", "12.3g", "2.1j" } }, function()
   local near = nowhere()
   for _, hex in ipairs(open_crossings()) do
     near = near:plus(within(hex, value "crossing".hexes))

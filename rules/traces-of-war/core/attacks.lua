@@ -1,6 +1,6 @@
 -- 10.1 Who may attack what. The page is lost: these are the readings of the ledger.
 
-procedure("combat", { rule = { "10.1a-x", "4.3f" } }, function()
+procedure("combat", { rule = { "10.1a-x", "4.3f", "10.1d-x" } }, function()
   return menu(game.active, "combat", { none = "done" })
 end)
 

@@ -18,7 +18,6 @@ standing = query("standing", { rule = "5.0f" }, function(side)
 end)
 
 function nowhere() return spaces { id = {} } end
-function nobody() return pieces { id = {} } end
 
 function units_in(hex) return pieces { at = hex, kind = "unit" } end
 
@@ -46,7 +45,6 @@ breakthrough_hexes = query("breakthrough-hexes", { rule = "2.1g" }, function() r
 -- Bridges over major rivers whose both ends lie in an enemy ZOC are closed, friendly units or not.
 closed_bridges = query("closed-bridges", { rule = { "9.3d", "10.4l" } }, function(side)
   local zone, closed = ezoc(side):both(bridge_hexes()), {}
-  if #zone == 0 then return closed end
   for feature, bridge in pairs(value "bridges") do
     if zone:has(space(bridge.from)) and zone:has(space(bridge.to)) then closed[#closed + 1] = feature end
   end

@@ -21,7 +21,7 @@ modify("die", "defensive-support", { rule = { "7.0g", "10.3b" }, stage = "air" }
 end)
 modify("die", "lowest-roll", { rule = { "7.0g", "10.3b" }, stage = "floor" }, function(n) n:at_least(value "defensive-support".lowest) end)
 
-procedure("fight.roll", { rule = { "10.3a", "10.3e" } }, function(fight)
+procedure("fight.roll", { rule = { "10.3a", "10.3e", "10.3c", "10.3d" } }, function(fight)
   local attack, defence = total_attack(fight.attackers, fight.target), total_defence(fight.target)
   local column = evaluate("column", attack, defence, fight.target, fight.markers)
   local die = evaluate("die", fight, roll "combat")
@@ -69,7 +69,7 @@ procedure("fight.losses", { rule = { "10.3e", "10.3f" } }, function(fight)
   take_steps(fight.attacker, lookup("results", fight.result, "attacker"), function() return still_attacking(fight) end)
 end)
 
-lose_step = procedure("lose-step", { rule = { "2.2i", "2.3d", "10.3g", "10.3h" } }, function(unit)
+lose_step = procedure("lose-step", { rule = { "2.2i", "2.3d", "10.3g", "10.3h", "2.2h" } }, function(unit)
   if unit.hq then
     relocate(unit)
   elseif not step_down(unit) then
@@ -86,7 +86,7 @@ eliminate = procedure("eliminate", { rule = { "10.3g", "10.3h", "2.3d" } }, func
   watch_crossings(left)
 end)
 
-score_loss = procedure("score-loss", { rule = { "13.2b", "13.2e", "13.2f", "13.2g" } }, function(unit)
+score_loss = procedure("score-loss", { rule = { "13.2b", "13.2e", "13.2f", "13.2g", "2.2a" } }, function(unit)
   if unit.side == "axis" then game.vp = game.vp + worth(unit) end
 end)
 

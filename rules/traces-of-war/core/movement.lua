@@ -1,6 +1,6 @@
 -- 9. Movement. A unit moves in one or more legs; each leg is a choice of hex within its remaining points.
 
-procedure("movement", { rule = { "9.0a", "9.0b", "9.0d" } }, function()
+procedure("movement", { rule = { "9.0a", "9.0b", "9.0d", "4.3e" } }, function()
   return menu(game.active, "movement", { none = "done" })
 end)
 
@@ -43,30 +43,24 @@ fords = query("fords", { rule = { "9.1e", "9.3d" } }, function(unit)
   return beyond
 end)
 
-procedure("march", { rule = { "9.1a", "9.1b", "9.1c", "9.1e", "9.3c" } }, function(unit)
+procedure("march", { rule = { "9.1a", "9.1b", "9.1c", "9.1e", "9.3c", "2.3c", "5.0b", "9.0e", "9.1d", "9.1f", "9.1g", "9.3a", "9.3b", "9.3f", "9.3g", "9.3h" } }, function(unit)
   local start, points = unit.space, evaluate("allowance", unit)
-  local ford = points > 0 and fords(unit) or nowhere()
-  repeat
+  local ford = fords(unit)
+  while points > 0 do
     local range = firm_ground(unit, points)
     local marsh = marsh_entries(unit, start, range, points)
     local to = ask(unit.side, "move.to", {
       among = range.spaces:plus(marsh.spaces):plus(ford), unit = unit, none = unit.moved and "halt" or "stay",
     })
     unit.moved = true
-    if not to then break end
-    if range.spaces:has(to) then
-      points = points - range:cost(to)
-      walk(unit, range:path(to))
-    elseif marsh.spaces:has(to) then
-      walk(unit, range:path(marsh.via[to.id]))
-      arrive(unit, to)
-      points = 0
-    else
-      arrive(unit, to)
-      points = 0
+    if not to then return end
+    if not range.spaces:has(to) then
+      if marsh.spaces:has(to) then walk(unit, range:path(marsh.via[to.id])) end
+      return arrive(unit, to)
     end
-    ford = nowhere()
-  until points <= 0
+    points, ford = points - range:cost(to), nowhere()
+    walk(unit, range:path(to))
+  end
 end)
 
 -- 9.2 Strategic Movement: along roads only, clear of the enemy from start to end.
@@ -81,12 +75,12 @@ end })
 procedure("drive", { rule = { "9.2a", "9.2b", "9.2c" } }, function(unit)
   local points = evaluate("allowance", unit)
   local shut = standing(enemy(unit.side)):plus(ezoc(unit.side))
-  repeat
+  while points > 0 do
     local range = reach { profile = "strategic", from = unit.space, points = points, blocked = shut }
     local to = ask(unit.side, "move.to", { among = range.spaces, unit = unit, none = unit.moved and "halt" or "stay" })
     unit.moved = true
-    if not to then break end
+    if not to then return end
     points = points - range:cost(to)
     walk(unit, range:path(to))
-  until points <= 0
+  end
 end)

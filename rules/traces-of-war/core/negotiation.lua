@@ -27,7 +27,7 @@ offer("negotiation", "reinforce", { rule = { "11.2a", "11.2c", "11.2d", "11.2e",
   end)
 end })
 
-procedure("reinforce", { rule = { "11.2a", "11.2c", "11.2d", "11.2e" } }, function(unit)
+procedure("reinforce", { rule = { "11.2a", "11.2c", "11.2d", "11.2e", "2.2n", "11.0a" } }, function(unit)
   game.np = game.np - value "np-cost"[unit.class]
   place_reinforcement(unit)
 end)

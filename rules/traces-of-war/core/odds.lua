@@ -1,6 +1,6 @@
 -- 10.2 Strengths, ratio and column. Supply first, unit by unit; then each hex is added up and divided; then the ratio.
 
-attack_strength = number("attack-strength", { rule = { "2.2e", "2.2f" }, stages = { "printed", "supply", "floor" } }, function(n, unit)
+attack_strength = number("attack-strength", { rule = { "2.2e", "2.2f", "8.2a" }, stages = { "printed", "supply", "floor" } }, function(n, unit)
   n:add(unit.attack)
 end)
 modify("attack-strength", "unsupplied-attack", { rule = { "8.2b", "8.2d", "10.2b", "10.2c" }, stage = "supply" }, function(n, unit)
@@ -59,7 +59,7 @@ end
 -- For players who want to know a ratio before they declare.
 procedure("quote-odds", { rule = "10.2e" }, function(attack, defence) evaluate("ratio", attack, defence) end)
 
-number("ratio", { rule = "10.2e", stages = { "columns" } }, function(n, attack, defence) n:add(ratio_column(attack, defence)) end)
+number("ratio", { rule = { "10.2e", "10.2f" }, stages = { "columns" } }, function(n, attack, defence) n:add(ratio_column(attack, defence)) end)
 
 number("column", { rule = { "10.2e", "10.2f", "10.2i", "2.6b" }, stages = { "ratio", "terrain", "zero", "air", "cap" } }, function(n, attack, defence)
   n:add(ratio_column(attack, defence))
@@ -77,6 +77,5 @@ end)
 modify("column", "last-column", { rule = "10.2l", stage = "cap" }, function(n) n:at_most(columns "crt") end)
 
 function strong_enough(units, target)
-  if #units == 0 then return false end
   return evaluate("column", total_attack(units, target), total_defence(target), target) >= value "lowest-column".column
 end

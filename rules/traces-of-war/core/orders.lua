@@ -63,7 +63,7 @@ query("special-combat-due", { rule = { "12.1a", "4.2f" } }, function()
   return game.turn == value "special-combat".turn
 end)
 
-procedure("special-activation", { rule = { "12.1a", "12.1b" } }, function()
+procedure("special-activation", { rule = { "12.1a", "12.1b", "4.2f" } }, function()
   game.active = "soviet"
   local hq = ask("soviet", "special-hq", { among = headquarters "soviet" })
   activate(commanded(hq), "fight")

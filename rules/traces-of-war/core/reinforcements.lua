@@ -20,7 +20,7 @@ place_reinforcement = procedure("place-reinforcement", { rule = { "11.0b", "11.0
 end)
 
 -- The n-th draw brings everything numbered n, and whatever could not come before.
-procedure("chit.reinforcements", { rule = { "4.3h", "11.0a", "11.1a", "11.1b" } }, function()
+procedure("chit.reinforcements", { rule = { "4.3h", "11.0a", "11.1a", "11.1b", "2.2m" } }, function()
   game.draws = game.draws + 1
   local due = space "soviet-reinforcements".pieces:filter { max_group = game.draws }
   for _, unit in ipairs(due:filter { replacement = false }) do

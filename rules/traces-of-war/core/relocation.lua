@@ -2,8 +2,8 @@
 
 map_hexes = query("map-hexes", { rule = "2.1a" }, function() return spaces { kind = "hex" } end)
 
+-- From the waiting box every hex is far.
 forbid_all("relocate.to", "too-near", { rule = "2.3g" }, function(ask)
-  if ask.hq.place == space "hq-waiting" then return nowhere() end
   return within(ask.hq.space, value "relocation".hexes - 1), no("too-near")
 end)
 

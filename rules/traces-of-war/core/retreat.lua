@@ -11,12 +11,12 @@ procedure("fight.retreat", { rule = { "10.4a", "10.4b", "10.4c" } }, function(fi
   end
 end)
 
-retreat = procedure("retreat", { rule = { "10.4a", "10.4i", "10.4m", "10.4n-x" } }, function(unit, length)
+retreat = procedure("retreat", { rule = { "10.4a", "10.4i", "10.4m", "10.4n-x", "10.4b" } }, function(unit, length)
   local visited = nowhere():plus { unit.space }
   repeat
     local path = choose_path(unit, length, visited)
     if not path then return eliminate(unit) end
-    if not fall_back(unit, path) then return end
+    fall_back(unit, path)
     visited = visited:plus { unit.space }
     length = 1
   until not overstacked(unit)
@@ -28,16 +28,15 @@ function overstacked(unit)
   return not unit.hq and #combat_units(unit.side):filter { at = unit.space } > value "stack".units
 end
 
--- One extra step for each EZOC hex on the way; false if the unit did not survive it.
+-- One extra step for each EZOC hex on the way, as long as the unit survives.
 fall_back = procedure("fall-back", { rule = { "10.4e", "8.1h" } }, function(unit, path)
   for i, hex in ipairs(path) do
     if i > 1 then
       arrive(unit, hex)
       if ezoc(unit.side):has(hex) then lose_step(unit) end
-      if unit.space ~= hex then return false end
+      if unit.space ~= hex then return end
     end
   end
-  return true
 end)
 
 -- Distance to the nearest friendly source.

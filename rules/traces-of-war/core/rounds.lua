@@ -7,10 +7,10 @@ procedure("feed-cup", { rule = { "4.2c", "4.2d", "4.3n" } }, function()
   local least = space "cup".count == 0 and 1 or 0
   local chits = choose("axis", "feed-cup", { among = hand.pieces, min = least, always = true })
   for _, chit in ipairs(chits) do move(chit, space "cup") end
-  if #chits > 0 then shuffle(space "cup") end
+  shuffle(space "cup")
 end)
 
-procedure("draw-chit", { rule = { "2.4b", "4.3a", "4.3b" } }, function()
+procedure("draw-chit", { rule = { "2.4b", "4.3a", "4.3b", "2.0a", "4.0c" } }, function()
   local chit = pick("draw", space "cup".pieces)
   move(chit, space "table")
   game.chit = chit
@@ -18,7 +18,7 @@ procedure("draw-chit", { rule = { "2.4b", "4.3a", "4.3b" } }, function()
   log("chit-drawn", chit)
 end)
 
-procedure("resolve-chit", { rule = { "4.3g", "4.3h", "4.3i", "4.3j", "4.3k" } }, function()
+procedure("resolve-chit", { rule = { "4.3g", "4.3h", "4.3i", "4.3j", "4.3k", "4.3l" } }, function()
   local chit = game.chit
   local order = interrupting_order(chit)
   if order then
@@ -39,7 +39,7 @@ forbid("interrupt", "only-okh", { rule = "4.2d" }, function(chit)
   if chit.effect ~= "okh" then return no("only-okh", chit) end
 end)
 
-procedure("interrupt", { rule = { "4.2.2e", "4.3l", "4.3m" } }, function(chit, order)
+procedure("interrupt", { rule = { "4.2.2e", "4.3l", "4.3m", "4.2.2f" } }, function(chit, order)
   move(chit, space "cup")
   shuffle(space "cup")
   move(order, space "table")

@@ -15,7 +15,7 @@ supply_sources = query("supply-sources", { rule = { "2.1h", "11.1h" } }, functio
 end)
 
 -- Every hex from which a line can be traced, of any length, not over unbridged major rivers or blocked hexsides.
-supply_net = query("supply-net", { rule = { "8.1a", "8.1d", "8.1e" } }, function(side)
+supply_net = query("supply-net", { rule = { "8.1a", "8.1d", "8.1e", "2.1i" } }, function(side)
   local barred = supply_barred(side)
   return flood { from = supply_sources(side):minus(barred), blocked = barred, barrier = { "major-river", "blocked" } }
 end)
@@ -25,7 +25,7 @@ local function mark(units, status)
 end
 
 -- Judged for both sides at once; only then do HQs relocate, which changes nothing that was judged.
-procedure("chit.supply", { rule = { "8.0a", "4.3g", "8.1n", "2.3e" } }, function()
+procedure("chit.supply", { rule = { "8.0a", "4.3g", "8.1n", "2.3e", "8.1l" } }, function()
   local stranded = {}
   for _, side in ipairs(sides) do
     judge_supply(side)

@@ -16,7 +16,7 @@ raise_fronts = procedure("raise-fronts", { rule = "14.2a" }, function()
 end)
 
 -- Markers come by chance, and only the Axis sees which.
-procedure("luftwaffe-reorganization", { rule = { "4.1a", "7.0b", "7.0c" } }, function()
+procedure("luftwaffe-reorganization", { rule = { "4.1a", "7.0b", "7.0c", "2.1e" } }, function()
   local box = space "luftwaffe-box"
   for _ = 1, math.min(by_crossings "luftwaffe", box.count) do
     move(pick("luftwaffe", box.pieces), space "luftwaffe-hand")

@@ -25,7 +25,7 @@ procedure("cut-off-losses", { rule = { "13.2k", "13.3e" } }, function()
   end
 end)
 
-procedure("victory", { rule = { "4.4.1a", "13.2a", "13.2c", "13.3b", "13.3c" } }, function()
+procedure("victory", { rule = { "4.4.1a", "13.2a", "13.2c", "13.3b", "13.3c", "13.3a" } }, function()
   if not last_turn() and value "scenario".early == 0 then return end
   if evaluate "victory-points" >= threshold() then
     end_game { winner = "soviet", reason = "threshold-reached", rule = "13.3b" }

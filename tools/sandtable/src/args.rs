@@ -24,6 +24,24 @@ pub enum Command {
     /// Plays games with random players to their end
     #[command(after_help = "Example: sandtable sim skirmish --games 1000 --seed 1 --jobs 2 --json")]
     Sim(SimArgs),
+    /// Plays a game
+    #[command(after_help = "Example: sandtable play skirmish --terminal --seed 7\n         sandtable play --load game.record --terminal")]
+    Play(PlayArgs),
+    /// Plays a record again and shows the position
+    #[command(after_help = "Example: sandtable replay game.record --to 20")]
+    Replay(ReplayArgs),
+    /// Plays records again with other layers and says what that changes
+    #[command(after_help = "Example: sandtable rerun games/*.record --layer my-variant")]
+    Rerun(RerunArgs),
+    /// Says why an option was, or was not, there at a point of a record
+    #[command(after_help = "Example: sandtable explain game.record --at 12 move h-reds 0503")]
+    Explain(ExplainArgs),
+    /// Writes a point of a record as a case or as a scenario
+    #[command(after_help = "Example: sandtable export game.record --at 12 --as scenario")]
+    Export(ExportArgs),
+    /// Measures how fast a game is
+    #[command(after_help = "Example: sandtable bench skirmish --json")]
+    Bench(BenchArgs),
     /// Runs the cases in rulebooks
     #[command(after_help = "Example: sandtable test skirmish\n         sandtable test skirmish --only 4.2")]
     Test(TestArgs),
@@ -33,6 +51,113 @@ pub enum Command {
     /// Changes the rules in many small ways and says which changes no case notices
     #[command(after_help = "Example: sandtable mutate skirmish --seed 1")]
     Mutate(MutateArgs),
+}
+
+/// `sandtable play`.
+#[derive(Args, Debug)]
+pub struct PlayArgs {
+    /// Id of the game
+    #[arg(required_unless_present = "load")]
+    pub game: Option<String>,
+    /// Id of the scenario; the first if none is named
+    pub scenario: Option<String>,
+    #[command(flatten)]
+    pub with: WithArgs,
+    /// Plays on this terminal; lines may also come from a file
+    #[arg(long)]
+    pub terminal: bool,
+    /// Seed of the dice; a new one each time if none is given
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Goes on with a saved game
+    #[arg(long, value_name = "FILE")]
+    pub load: Option<PathBuf>,
+    /// Plays the game again under its rules whenever a file of it changes
+    #[arg(long)]
+    pub watch: bool,
+}
+
+/// `sandtable replay`.
+#[derive(Args, Debug)]
+pub struct ReplayArgs {
+    /// The record
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub with: WithArgs,
+    /// Only so many choices
+    #[arg(long, value_name = "N")]
+    pub to: Option<usize>,
+    /// Prints one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `sandtable rerun`.
+#[derive(Args, Debug)]
+pub struct RerunArgs {
+    /// The records
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub with: WithArgs,
+    /// Prints one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `sandtable explain`.
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// The record
+    pub file: PathBuf,
+    /// The option, as the terminal names it
+    #[arg(required = true)]
+    pub option: Vec<String>,
+    /// After how many choices
+    #[arg(long, value_name = "N")]
+    pub at: usize,
+    #[command(flatten)]
+    pub with: WithArgs,
+}
+
+/// `sandtable export`.
+#[derive(Args, Debug)]
+pub struct ExportArgs {
+    /// The record
+    pub file: PathBuf,
+    /// After how many choices
+    #[arg(long, value_name = "N")]
+    pub at: usize,
+    /// What to write
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    pub form: As,
+    #[command(flatten)]
+    pub with: WithArgs,
+}
+
+/// What a point of a record is written as.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum As {
+    /// A case for a rulebook.
+    Case,
+    /// A scenario.
+    Scenario,
+}
+
+/// `sandtable bench`.
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Seed of the first game
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How long games are played, in milliseconds
+    #[arg(long, default_value_t = 2000)]
+    pub millis: u64,
+    /// Prints one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `sandtable coverage`.
@@ -194,7 +319,11 @@ pub fn overview() {
          sandtable list                 the games there are\n  \
          sandtable list GAME            its scenarios and options\n  \
          sandtable check GAME           reports every problem in its files\n  \
-         sandtable sim GAME             plays it with random players\n\n\
+         sandtable play GAME --terminal plays it here\n  \
+         sandtable replay FILE          shows a saved game at any point\n  \
+         sandtable test GAME            runs the cases of its rulebook\n  \
+         sandtable sim GAME             plays it with random players\n  \
+         sandtable bench GAME           measures how fast it is\n\n\
          Every command has --help with an example."
     );
 }

@@ -4,10 +4,11 @@ use crate::args::{GameArgs, ListArgs, WithArgs};
 use sandtable_data::catalog::{self, Catalog};
 use sandtable_data::definition::{self, Definition};
 use sandtable_data::diagnostic::Diagnostics;
-use sandtable_data::package::DiskFiles;
+use sandtable_data::package::{DiskFiles, MemoryFiles};
 use sandtable_data::package_search::SearchPath;
 use sandtable_data::render;
 use sandtable_session::Game;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Where games and layers are looked for, in order.
@@ -17,7 +18,23 @@ pub fn search_path(with: &WithArgs) -> SearchPath {
         search.push(DiskFiles::new(folder));
     }
     search.push(DiskFiles::new("."));
+    search.push(shipped(&search));
     search
+}
+
+/// The games embedded in the binary, without those that stand on disk: a package is taken whole from one place.
+fn shipped(disk: &SearchPath) -> MemoryFiles {
+    let on_disk = |game: &str| disk.roots().iter().any(|root| root.list(&format!("rules/{game}")).is_ok());
+    let mut known: BTreeMap<&str, bool> = BTreeMap::new();
+    let wanted = embedded::FILES.iter().filter(|(path, _)| {
+        let game = path.split('/').nth(1).unwrap_or_default();
+        !*known.entry(game).or_insert_with(|| on_disk(game))
+    });
+    wanted.copied().collect()
+}
+
+mod embedded {
+    include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 }
 
 /// A game as data: tables merged, definition built; scripts not yet run.

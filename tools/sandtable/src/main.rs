@@ -1,11 +1,19 @@
 //! The `sandtable` command: a thin layer over the engine that owns all reading of files and all output.
 
 mod args;
+mod bench;
 mod check;
 mod coverage;
+mod explain;
+mod export;
 mod load;
 mod mutate;
+mod play;
+mod replay;
+mod rerun;
 mod sim;
+mod store;
+mod terminal;
 mod test;
 
 use args::{Cli, Command};
@@ -22,6 +30,12 @@ fn main() -> ExitCode {
         Command::List(list) => load::list(&list),
         Command::Check(check) => check::run(&check),
         Command::Sim(sim) => sim::run(&sim),
+        Command::Play(play) => play::run(&play),
+        Command::Replay(replay) => replay::run(&replay),
+        Command::Rerun(rerun) => rerun::run(&rerun),
+        Command::Explain(explain) => explain::run(&explain),
+        Command::Export(export) => export::run(&export),
+        Command::Bench(bench) => bench::run(&bench),
         Command::Test(test) => test::run(&test),
         Command::Coverage(coverage) => coverage::run(&coverage),
         Command::Mutate(mutate) => mutate::run(&mutate),

@@ -2,7 +2,12 @@
 
 use crate::args::SimArgs;
 use crate::load::{self, Loaded};
-use sandtable_kernel::symbol::{mix, stable_hash};
+use crate::store;
+use indicatif::{ProgressBar, ProgressStyle};
+use sandtable_kernel::symbol::mix;
+use sandtable_kernel::dice::{Dice, DiceKey};
+use sandtable_kernel::world::SideId;
+use sandtable_session::view::{self, Viewer};
 use sandtable_session::{Game, RandomPlayer, Session, SessionError, Status};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -23,7 +28,8 @@ struct Totals {
     wins: BTreeMap<String, u64>,
     ends: BTreeMap<String, u64>,
     fired: BTreeMap<String, u64>,
-    hash: u64,
+    /// Seed and final digest of every game that ended.
+    digests: Vec<(u64, u64)>,
     broken: u64,
 }
 
@@ -44,8 +50,12 @@ impl Totals {
                 *mine.entry(key).or_default() += n;
             }
         }
-        // Order of threads must not matter.
-        self.hash ^= other.hash;
+        self.digests.extend(other.digests);
+    }
+
+    /// A hash of where every game came to, in the order of seeds: what replaying the records gives.
+    fn records_hash(&self) -> u64 {
+        self.digests.iter().fold(0, |hash, (seed, digest)| mix(hash, mix(*seed, *digest)))
     }
 }
 
@@ -54,12 +64,18 @@ pub fn run(args: &SimArgs) -> Result<bool, String> {
     let loaded = load::load(&args.game)?;
     // Load once here so that errors of scripts are shown once.
     load::game(&loaded)?;
+    if let Some(folder) = &args.records {
+        std::fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    }
     let next = AtomicU64::new(0);
+    // Drawn only if somebody looks: indicatif hides it where stderr is no terminal.
+    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} games, {eta} to go");
+    let bar = ProgressBar::new(args.games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let start = Instant::now();
     let mut totals = Totals::default();
     std::thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..args.jobs.max(1)).map(|_| scope.spawn(|| worker(args, &loaded, &next))).collect();
+        let work = || worker(args, &loaded, &next, &bar);
+        let workers: Vec<_> = (0..args.jobs.max(1)).map(|_| scope.spawn(work)).collect();
         for worker in workers {
             match worker.join() {
                 Ok(Ok(more)) => totals.add(more),
@@ -69,12 +85,14 @@ pub fn run(args: &SimArgs) -> Result<bool, String> {
         }
     });
     let seconds = start.elapsed().as_secs_f64();
+    bar.finish_and_clear();
     totals.errors.sort();
+    totals.digests.sort_unstable();
     report(args, &totals, seconds);
     Ok(totals.errors.is_empty() && totals.broken == 0)
 }
 
-fn worker(args: &SimArgs, loaded: &Loaded, next: &AtomicU64) -> Result<Totals, String> {
+fn worker(args: &SimArgs, loaded: &Loaded, next: &AtomicU64, bar: &ProgressBar) -> Result<Totals, String> {
     let game = load::game(loaded)?;
     if args.profile {
         *game.host.cx().profile.borrow_mut() = Some(Vec::new());
@@ -87,6 +105,7 @@ fn worker(args: &SimArgs, loaded: &Loaded, next: &AtomicU64) -> Result<Totals, S
         }
         let seed = args.seed + number;
         totals.games += 1;
+        bar.inc(1);
         if let Err(error) = play(args, &game, seed, &mut totals) {
             if let SessionError::Script(script) = &error
                 && script.dead_end
@@ -108,8 +127,21 @@ fn worker(args: &SimArgs, loaded: &Loaded, next: &AtomicU64) -> Result<Totals, S
     Ok(totals)
 }
 
+/// Plays one game and keeps its record, also of one that failed.
 fn play(args: &SimArgs, game: &Rc<Game>, seed: u64, totals: &mut Totals) -> Result<(), SessionError> {
     let mut session = Session::new(game, seed)?;
+    let result = play_on(args, &mut session, seed, totals);
+    totals.digests.push((seed, game.digest(&session.play().state)));
+    if let Some(folder) = &args.records
+        && let Err(error) = store::write_record(&folder.join(format!("{seed:08}.record")), &session.record())
+    {
+        totals.errors.push((seed, error));
+    }
+    result
+}
+
+fn play_on(args: &SimArgs, session: &mut Session, seed: u64, totals: &mut Totals) -> Result<(), SessionError> {
+    let game = session.game().clone();
     let mut player = RandomPlayer::new(seed);
     for _ in 0..args.limit {
         if let Status::Ended(ending) = session.status().clone() {
@@ -118,7 +150,6 @@ fn play(args: &SimArgs, game: &Rc<Game>, seed: u64, totals: &mut Totals) -> Resu
             *totals.wins.entry(winner.to_string()).or_default() += 1;
             let reason = game.host.cx().text(ending.reason);
             *totals.ends.entry(reason).or_default() += 1;
-            totals.hash ^= mix(seed, mix(session.play().state.digest(), stable_hash(winner)));
             let world = &game.definition.world;
             let column = world.symbols.get("turn").and_then(|name| {
                 world.schema.column(sandtable_kernel::state::TableId::GAME, name)
@@ -130,7 +161,12 @@ fn play(args: &SimArgs, game: &Rc<Game>, seed: u64, totals: &mut Totals) -> Resu
         }
         totals.decisions += 1;
         totals.options += session.decisions().first().map_or(0, |decision| decision.count() as u64);
-        player.play(&mut session)?;
+        player.play(session)?;
+        if args.invariants && let Some(why) = hidden(session, seed) {
+            totals.broken += 1;
+            totals.errors.push((seed, format!("{why} (answer {})", session.answers().len())));
+            return Ok(());
+        }
         if args.invariants {
             let broken = session.look(|host| host.broken_invariants())?;
             if let Some(reason) = broken.first() {
@@ -183,7 +219,7 @@ fn report(args: &SimArgs, totals: &Totals, seconds: f64) {
                 "wins": wins,
                 "ends": totals.ends,
                 "fired": totals.fired,
-                "records_hash": format!("{:016x}", totals.hash),
+                "records_hash": format!("{:016x}", totals.records_hash()),
             })
         );
         return;
@@ -218,4 +254,27 @@ fn show_profile(game: &Game, profile: &[[u64; 3]]) {
     for (_, row) in rows.iter().rev().take(30) {
         eprintln!("{row}");
     }
+}
+
+/// Exchanges what a side cannot see and compares what it is shown: nothing may differ.
+fn hidden(session: &mut Session, seed: u64) -> Option<String> {
+    let sides = session.game().definition.world.sides.len() as u8;
+    let mut dice = Dice::new(DiceKey { seed, path: session.answers().len() as u64, label: 0, ordinal: 0 });
+    for seat in 0..sides {
+        let viewer = Viewer::Side(SideId(seat));
+        let differs = session.look(|host| {
+            let cx = host.cx();
+            let before = serde_json::to_string(&view::view(cx, viewer)).ok();
+            let mark = cx.play.borrow().state.mark();
+            let swapped = view::scramble(&cx.world, &mut cx.play.borrow_mut().state, viewer, &mut |n| dice.below(n));
+            let after = serde_json::to_string(&view::view(cx, viewer)).ok();
+            cx.play.borrow_mut().state.revert(mark);
+            swapped > 0 && before != after
+        });
+        if differs {
+            let name = session.game().definition.world.side_name(SideId(seat)).to_string();
+            return Some(format!("{name} can tell hidden pieces apart"));
+        }
+    }
+    None
 }

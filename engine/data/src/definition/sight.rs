@@ -7,6 +7,7 @@ use crate::tree_read::{Row, wrong_type};
 use sandtable_kernel::map::{ByHeight, Effect, SightRules, Sunken, TieRule};
 use sandtable_kernel::sight::{SightDef, SightLayer, SightRead, SightSource, height, level};
 use sandtable_kernel::state::{TableId, Type};
+use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{NIL, World};
 
 /// The keys of a row.
@@ -52,8 +53,8 @@ pub(super) fn read(b: &mut Builder<'_>, world: &mut World) {
             let heights: Vec<(i32, i32)> =
                 heights.into_iter().map(|(name, n)| (world.symbols.intern(&name).cell(), n)).collect();
             let of = |feature: i32| heights.iter().find(|(name, _)| *name == feature).map_or(0, |(_, n)| *n);
-            let tallest = |features: &Vec<_>| features.iter().map(|feature: &sandtable_kernel::symbol::Sym| of(feature.cell())).max();
-            def.wall = world.border_features.iter().map(|features| height(tallest(features).unwrap_or(0))).collect();
+            let tallest = |features: &Vec<Sym>| features.iter().map(|feature| of(feature.cell())).max().unwrap_or(0);
+            def.wall = world.border_features.iter().map(|features| height(tallest(features))).collect();
         }
         let sym = world.symbols.intern(id);
         world.sights.insert(sym, def);

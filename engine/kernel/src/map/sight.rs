@@ -260,6 +260,13 @@ impl Suspects {
             let (_, reason, haze) = scene.space(hex, levels, Near { from: true, to: true });
             marks[shape.slot(hex)] = reason.is_some() || haze > 0;
         }
+        // A line that meets a wall touches a hex beside it.
+        let walls = (0u32..).zip(scene.field.wall).filter(|(_, height)| **height > 0);
+        for space in walls.filter_map(|(border, _)| scene.board.border_ends(BorderId(border))).flatten() {
+            if let Some(hex) = scene.board.hex(space) {
+                marks[shape.slot(hex)] = true;
+            }
+        }
         Self { there, marks }
     }
 
@@ -285,7 +292,7 @@ pub fn sight_all(
     let Some(start) = board.hex(from) else { return picture };
     let scene = Scene { board, field, rules };
     let here = scene.viewer(from);
-    let shape = board.shape().filter(|_| field.wall.is_empty());
+    let shape = board.shape();
     let mut known: Vec<Suspects> = Vec::new();
     for to in board.spaces() {
         let Some(end) = board.hex(to) else { continue };

@@ -36,6 +36,13 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     )
 }
 
+/// Most options of a decision.
+const OPTIONS: usize = 10_000;
+/// Most things to choose among at once: a selection is searched through for a proof that it can be made.
+const CHOOSABLE: usize = 2_000;
+/// Most of one thing in a basket.
+const LIMIT: i32 = 9_999;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
     Ask,
@@ -161,10 +168,17 @@ fn list(
             return fail(format!("ask `{}`: give `among`, or the numbers `from` and `to`", cx.text(prompt)));
         };
         let to = to.unwrap_or(from);
+        if i64::from(to) - i64::from(from) >= OPTIONS as i64 {
+            return fail(format!("ask `{}`: {from} to {to} is more than {OPTIONS} options", cx.text(prompt)));
+        }
         wide.extend((from..=to).map(|n| Opt { tag: Sym::NONE, val: Val::Int(n) }));
     } else {
         let vals = among(cx, &spec, MultiValue::new())?;
         wide.extend(vals.into_iter().map(|val| Opt { tag: Sym::NONE, val }));
+    }
+    if wide.len() > OPTIONS {
+        let (n, prompt) = (wide.len(), cx.text(prompt));
+        return fail(format!("`{prompt}` has {n} options; more than {OPTIONS} must be broken into smaller choices"));
     }
     let mut options = narrow(lua, cx, side, prompt, &spec, &wide)?;
     if let Some(none) = spec.raw_get::<Option<String>>("none")? {
@@ -331,6 +345,10 @@ fn selection(
 ) -> mlua::Result<Decision> {
     let wide: Vec<Opt> =
         among(cx, &spec, MultiValue::new())?.into_iter().map(|val| Opt { tag: Sym::NONE, val }).collect();
+    if wide.len() > CHOOSABLE {
+        let (n, prompt) = (wide.len(), cx.text(prompt));
+        return fail(format!("`{prompt}` chooses among {n} things; more than {CHOOSABLE} must be broken into smaller choices"));
+    }
     let options = narrow(lua, cx, side, prompt, &spec, &wide)?;
     let many = spec.raw_get::<Option<bool>>("many")?.unwrap_or(false);
     let number = |key: &str| spec.raw_get::<Option<i64>>(key);
@@ -352,7 +370,7 @@ fn selection(
         let cost = per_item("cost", opt.val)?.unwrap_or(0).max(0);
         let affordable = if cost > 0 { (at_most / i64::from(cost)).clamp(0, 999) as u32 } else { 999 };
         let most = match per_item("limit", opt.val)? {
-            Some(n) => n.max(0) as u32,
+            Some(n) => n.clamp(0, LIMIT) as u32,
             None if many => affordable,
             None => 1,
         };

@@ -187,7 +187,7 @@ fn find(
 ) -> mlua::Result<usize> {
     let found = match c.val(at)? {
         Val::Sym(sym) => headers.iter().position(|header| header.0 == sym),
-        Val::Int(n) if by_index => usize::try_from(n - 1).ok().filter(|&index| index < headers.len()),
+        Val::Int(n) if by_index => usize::try_from(i64::from(n) - 1).ok().filter(|&index| index < headers.len()),
         Val::Int(n) => headers.iter().position(|(_, range)| range.is_some_and(|(low, high)| (low..=high).contains(&n))),
         _ => None,
     };

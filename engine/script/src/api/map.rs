@@ -4,7 +4,7 @@ use super::{Api, Call};
 use crate::list::List;
 use crate::val::Val;
 use mlua::Value;
-use sandtable_kernel::map::{BorderId, BorderSet, NetworkId, SpaceId, SpaceSet};
+use sandtable_kernel::map::{Board, BorderId, BorderSet, Cube, NetworkId, SpaceId, SpaceSet};
 use sandtable_kernel::symbol::Sym;
 use std::rc::Rc;
 
@@ -73,7 +73,8 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         let (space, n) = (c.space(0)?, c.int(1)?.max(0) as u32);
         let board = &c.cx.world.board;
         let found: SpaceSet = match board.hex(space) {
-            Some(hex) => hex.disc(n).into_iter().filter_map(|hex| board.at(hex)).collect(),
+            Some(hex) if n <= NEAR => hex.disc(n).into_iter().filter_map(|hex| board.at(hex)).collect(),
+            Some(hex) => hexes(board, |other| hex.distance(other) <= n),
             None => steps(&c, space, n),
         };
         c.spaces_out(found)
@@ -82,7 +83,8 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         let (space, n) = (c.space(0)?, c.int(1)?.max(0) as u32);
         let board = &c.cx.world.board;
         let found: SpaceSet = match board.hex(space) {
-            Some(hex) => hex.ring(n).into_iter().filter_map(|hex| board.at(hex)).collect(),
+            Some(hex) if n <= NEAR => hex.ring(n).into_iter().filter_map(|hex| board.at(hex)).collect(),
+            Some(hex) => hexes(board, |other| hex.distance(other) == n),
             None if n == 0 => [space].into_iter().collect(),
             None => steps(&c, space, n).minus(&steps(&c, space, n - 1)),
         };
@@ -123,8 +125,22 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
 /// The spaces at most n borders away.
 fn steps(c: &Call<'_>, from: SpaceId, n: u32) -> SpaceSet {
     let mut found: SpaceSet = [from].into_iter().collect();
+    let mut size = 0;
     for _ in 0..n {
+        // Once nothing is added nothing ever will be.
+        if found.len() == size {
+            break;
+        }
+        size = found.len();
         found.union_with(&c.cx.world.board.around(&found, None));
     }
     found
+}
+
+/// Discs of at most this radius are walked hex by hex; for larger ones the map is the shorter list.
+const NEAR: u32 = 12;
+
+/// The hexes of the map that pass.
+fn hexes(board: &Board, passes: impl Fn(Cube) -> bool) -> SpaceSet {
+    board.spaces().filter(|&space| board.hex(space).is_some_and(&passes)).collect()
 }

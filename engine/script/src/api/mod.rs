@@ -10,6 +10,7 @@ mod sight;
 mod verbs;
 
 pub(crate) use ask::{BRANCH, explain, passes, values};
+pub(crate) use data::read_only;
 use rules::active;
 pub(crate) use rules::{bind_prelude, pure, spent};
 

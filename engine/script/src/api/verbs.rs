@@ -13,6 +13,13 @@ use sandtable_kernel::state::{
 };
 use sandtable_kernel::symbol::{Sym, stable_hash};
 
+/// Most pieces of a game, those destroyed included.
+const PIECES: u32 = 50_000;
+/// Most dice of one roll.
+const ROLLS: i32 = 1_000;
+/// Most effects, and most records of a type, at a time.
+const AT_A_TIME: u32 = 5_000;
+
 pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     pieces(api)?;
     chance(api)?;
@@ -92,6 +99,10 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
             };
             let side = if c.has(1) { Some(c.side(1)?) } else { c.cx.world.protos[proto].side };
             let (to, n) = (place(&c, 2)?, c.int_or(3, 1)?);
+            let there = c.cx.play.borrow().state.rows(TableId::PIECE);
+            if n > 0 && n.unsigned_abs() > PIECES.saturating_sub(there) {
+                return c.wrong(3, format!("there are {there} pieces; {n} more would be over {PIECES}"));
+            }
             let mut last = Val::Nil;
             for _ in 0..n {
                 let piece = {
@@ -126,7 +137,7 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
             let levels = c.cx.world.proto_of(&play.state, piece).map_or(1, |proto| i32::from(proto.levels));
             (levels, play.state.get(TableId::PIECE, piece, piece_col::LEVEL))
         };
-        let to = level + direction * n;
+        let to = level.saturating_add(direction.saturating_mul(n));
         if !(1..=levels).contains(&to) {
             return Ok(Value::Boolean(false));
         }
@@ -207,8 +218,12 @@ fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
     api.add("rolls(label: text, n: int, sides: int?) -> ints", "n dice, as a list.", |c| {
         c.cx.changing("rolls")?;
         let (label, n, sides) = (c.sym(0)?, c.int(1)?, c.int_or(2, 6)?.max(1) as u32);
+        if n > ROLLS {
+            return c.wrong(1, format!("{n} dice at once; at most {ROLLS} are rolled"));
+        }
         let mut vals = Vec::new();
         for _ in 0..n {
+            c.cx.spend(100)?;
             vals.push(Val::Int(random(&c, label, sides)? as i32));
         }
         List::new(vals, c.cx).into_lua(c.lua)
@@ -379,6 +394,11 @@ fn start(c: &Call<'_>, new: &NewEffect) -> mlua::Result<Value> {
     for name in [new.name, new.until, new.on] {
         val_cell(c.cx, &Type::Text, if name.is_none() { Val::Nil } else { Val::Sym(name) }).or_else(|why| c.wrong(0, why))?;
     }
+    let there = c.cx.play.borrow().state.rows(TableId::EFFECT);
+    if there > AT_A_TIME {
+        return c.wrong(0, format!("there are {there} effects already: something starts them without end"));
+    }
+    c.cx.spend(u64::from(there))?;
     let effect = {
         let mut play = c.cx.play.borrow_mut();
         play.changes.push(Change::StartEffect(new.name));
@@ -401,7 +421,12 @@ fn records(api: &mut Api<'_>) -> mlua::Result<()> {
         let id = TableId(table as u16);
         let row = {
             let mut play = c.cx.play.borrow_mut();
-            let free = (0..play.state.rows(id)).find(|&row| play.state.get(id, row, 0) == 0);
+            let there = play.state.rows(id);
+            c.cx.spend(u64::from(there))?;
+            let free = (0..there).find(|&row| play.state.get(id, row, 0) == 0);
+            if free.is_none() && there > AT_A_TIME {
+                return c.wrong(0, format!("there are {there} records of this type already: something starts them without end"));
+            }
             let row = free.unwrap_or_else(|| play.state.push_row(id));
             play.state.set(id, row, 0, 1);
             play.changes.push(Change::StartRecord(id.0, row));

@@ -99,7 +99,7 @@ procedure("act", { rule = "3" }, function()
     sides.red.points = sides.red.points + roll("prayer")
     return "done"
   end
-  create("man", "red", space "camp", 2)
+  create("man", "red", space "camp", 3)
   local who = ask("red", "who", { among = pieces { kind = "unit" } })
   move(who, space "field")
   local some = choose("blue", "some", { among = pieces { kind = "unit", at = space "field" }, min = 0, max = 2 })
@@ -198,7 +198,10 @@ pub fn survives(game: &Rc<Game>, seed: u64, most: usize) {
                 decision.side == choice.answer.side && decision.prompt == choice.answer.prompt
             };
             let which = session.decisions().iter().position(fits).expect("the same is asked");
-            session.answer(which, &choice.answer.choice).expect("the same answer is legal");
+            if let Err(error) = session.answer(which, &choice.answer.choice) {
+                let decision = session.decisions()[which].clone();
+                panic!("seed {seed}: the same answer is not legal: {error}; {decision:?}");
+            }
         }
         assert_eq!(session.play().state.digest(), digest, "seed {seed}: redone");
         assert_eq!(session.record().to_string(), text, "seed {seed}: the record of the game redone");

@@ -1,0 +1,273 @@
+//! Views: the picture of a game that one side, or a spectator, may see.
+//!
+//! A view is made from what the data declare: who sees what lies in a place (`see` of piles and boxes), who sees an
+//! attribute, and which faces were shown or hidden. No script has a part in it.
+
+use crate::changes;
+use sandtable_kernel::map::SpaceId;
+use sandtable_kernel::state::{Lists, PieceId, Place, See, State, TableId, Type, piece_col, space_col};
+use sandtable_kernel::world::{SideId, World};
+use sandtable_script::{Change, Cx, Val};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Who looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Viewer {
+    /// A side.
+    Side(SideId),
+    /// Somebody who belongs to no side.
+    Spectator,
+    /// One person for all sides, or a test: sees what any side sees, but not what nobody does.
+    Everything,
+}
+
+impl Viewer {
+    fn is(self, side: Option<SideId>) -> bool {
+        match self {
+            Viewer::Side(own) => side == Some(own),
+            Viewer::Spectator => false,
+            Viewer::Everything => true,
+        }
+    }
+
+    fn sees(self, see: See, owner: Option<SideId>) -> bool {
+        match see {
+            See::All => true,
+            See::Owner => self.is(owner),
+            See::Nobody => false,
+        }
+    }
+}
+
+/// Values by name; those at their default are left out.
+type Values = BTreeMap<String, String>;
+
+/// A piece as a viewer sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PieceView {
+    /// Its name; nothing if its face is hidden.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Its kind, which its back shows.
+    pub kind: String,
+    /// Its owner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<String>,
+    /// Its rung, if it has several and its face is seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<i32>,
+    /// Its facing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facing: Option<i32>,
+    /// Attributes that the viewer sees.
+    #[serde(skip_serializing_if = "Values::is_empty")]
+    pub values: Values,
+    /// What it carries.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cargo: Vec<PieceView>,
+}
+
+/// A space as a viewer sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SpaceView {
+    /// Attributes.
+    #[serde(skip_serializing_if = "Values::is_empty")]
+    pub values: Values,
+    /// The pieces, first to last; empty for a pile whose contents the viewer does not see.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pieces: Vec<PieceView>,
+    /// How many pieces lie there.
+    pub count: i32,
+}
+
+/// The picture of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct View {
+    /// Attributes of the game.
+    pub game: Values,
+    /// Attributes of each side.
+    pub sides: BTreeMap<String, Values>,
+    /// Spaces that hold a piece or an attribute that is not at its default.
+    pub spaces: BTreeMap<String, SpaceView>,
+}
+
+/// Whether the viewer sees the face of a piece.
+pub fn sees_face(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bool {
+    let seen = state.get(TableId::PIECE, piece.0, piece_col::SEEN);
+    match viewer {
+        Viewer::Side(side) => {
+            if seen & (1 << side.0) != 0 {
+                return true;
+            }
+            if seen & (1 << (side.0 + 8)) != 0 {
+                return false;
+            }
+        }
+        Viewer::Spectator | Viewer::Everything => {
+            let all = (1 << world.sides.len()) - 1;
+            if seen & all == all {
+                return true;
+            }
+            let hidden = (seen >> 8) & all;
+            if hidden == all || (hidden != 0 && viewer == Viewer::Spectator) {
+                return false;
+            }
+        }
+    }
+    match state.space_of(piece) {
+        Some(space) => {
+            let def = &world.spaces[space.0 as usize];
+            viewer.sees(def.see, def.side)
+        }
+        None => true,
+    }
+}
+
+/// Makes the picture for a viewer.
+pub fn view(cx: &Cx, viewer: Viewer) -> View {
+    let world = &cx.world;
+    // Names of pieces need the play, so a copy of the state is looked at; it is a few flat vectors.
+    let state = cx.play.borrow().state.snapshot();
+    let sides = (0u8..).zip(&world.sides).map(|(seat, side)| {
+        let owner = Some(SideId(seat));
+        (cx.text(side.0), values(cx, &state, viewer, TableId::SIDE, seat.into(), owner, 0))
+    });
+    let mut spaces = BTreeMap::new();
+    for (row, def) in (0u32..).zip(&world.spaces) {
+        let space = SpaceView {
+            values: values(cx, &state, viewer, TableId::SPACE, row, def.side, space_col::COUNT),
+            pieces: pieces(cx, &state, viewer, Place::Space(SpaceId(row))),
+            count: state.count(Place::Space(SpaceId(row))),
+        };
+        if space.count > 0 || !space.values.is_empty() {
+            spaces.insert(cx.text(def.id), space);
+        }
+    }
+    View { game: values(cx, &state, viewer, TableId::GAME, 0, None, 1), sides: sides.collect(), spaces }
+}
+
+fn values(cx: &Cx, state: &State, viewer: Viewer, table: TableId, row: u32, owner: Option<SideId>, skip: u16) -> Values {
+    let mut values = Values::new();
+    for (col, column) in (0u16..).zip(&cx.world.schema.tables[table.0 as usize].columns).skip(skip as usize) {
+        let cell = state.get(table, row, col);
+        if cell == column.default || !viewer.sees(column.see, owner) {
+            continue;
+        }
+        let text = match &column.ty {
+            Type::List(of) => {
+                let cells = state.list(cell);
+                cells.iter().map(|&cell| changes::cell_name(cx, of, cell)).collect::<Vec<_>>().join(" ")
+            }
+            ty => changes::cell_name(cx, ty, cell),
+        };
+        values.insert(cx.text(column.name), text);
+    }
+    values
+}
+
+fn pieces(cx: &Cx, state: &State, viewer: Viewer, place: Place) -> Vec<PieceView> {
+    if let Place::Space(space) = place {
+        let def = &cx.world.spaces[space.0 as usize];
+        // A pile that the viewer does not see shows how many there are, and the faces that were shown.
+        if !viewer.sees(def.see, def.side) {
+            let shown = state.contents(place).filter(|&piece| sees_face(&cx.world, state, viewer, piece));
+            return shown.map(|piece| piece_view(cx, state, viewer, piece)).collect();
+        }
+    }
+    state.contents(place).map(|piece| piece_view(cx, state, viewer, piece)).collect()
+}
+
+fn piece_view(cx: &Cx, state: &State, viewer: Viewer, piece: PieceId) -> PieceView {
+    let owner = SideId::from_cell(state.get(TableId::PIECE, piece.0, piece_col::SIDE));
+    let (kind, levels) = match cx.world.proto_of(state, piece.0) {
+        Some(proto) => (cx.text(proto.kind), proto.levels),
+        None => (String::new(), 1),
+    };
+    let side = owner.map(|side| cx.text(cx.side_sym(side)));
+    if !sees_face(&cx.world, state, viewer, piece) {
+        return PieceView { id: None, kind, side, level: None, facing: None, values: Values::new(), cargo: Vec::new() };
+    }
+    let facing = state.get(TableId::PIECE, piece.0, piece_col::FACING);
+    PieceView {
+        id: Some(cx.name(Val::Piece(piece.0))),
+        kind,
+        side,
+        level: (levels > 1).then(|| state.get(TableId::PIECE, piece.0, piece_col::LEVEL)),
+        facing: (facing > 0).then(|| facing - 1),
+        values: values(cx, state, viewer, TableId::PIECE, piece.0, owner, piece_col::COUNT),
+        cargo: pieces(cx, state, viewer, Place::Piece(piece)),
+    }
+}
+
+/// A change as a viewer may read it; nothing if it is none of the viewer's business.
+pub fn seen_change(cx: &Cx, viewer: Viewer, change: &Change) -> Option<String> {
+    let hidden = |piece: u32| {
+        let play = cx.play.borrow();
+        !sees_face(&cx.world, &play.state, viewer, PieceId(piece))
+    };
+    match change {
+        Change::Move { piece, from, to } if hidden(*piece) => {
+            let play = cx.play.borrow();
+            let kind = cx.world.proto_of(&play.state, *piece).map_or_else(String::new, |proto| cx.text(proto.kind));
+            drop(play);
+            Some(format!("move a {kind} {} {}", changes::place_name(cx, *from), changes::place_name(cx, *to)))
+        }
+        Change::Create(piece) | Change::Destroy(piece) if hidden(*piece) => None,
+        Change::Set { table: TableId::PIECE, row, .. } | Change::SetList { table: TableId::PIECE, row, .. } if hidden(*row) => None,
+        Change::Set { table, row, col, .. } | Change::SetList { table, row, col, .. } => {
+            let column = cx.world.schema.get(*table, *col)?;
+            let owner = match *table {
+                TableId::PIECE => {
+                    SideId::from_cell(cx.play.borrow().state.get(TableId::PIECE, *row, piece_col::SIDE))
+                }
+                TableId::SIDE => Some(SideId(*row as u8)),
+                TableId::SPACE => cx.world.spaces[*row as usize].side,
+                _ => None,
+            };
+            if viewer.sees(column.see, owner) { changes::canonical(cx, change) } else { None }
+        }
+        // Dice are public; what was picked from a hidden pile is not.
+        Change::Log(text, args) => {
+            let shown = args.iter().map(|&arg| match arg {
+                Val::Piece(piece) if hidden(piece) => "?".to_string(),
+                arg => changes::title(cx, arg),
+            });
+            let mut sentence = changes::sentence(cx, &cx.text(*text), &[]);
+            for (at, arg) in shown.enumerate() {
+                sentence = sentence.replace(&format!("{{{}}}", at + 1), &arg);
+            }
+            Some(sentence)
+        }
+        other => changes::canonical(cx, other),
+    }
+}
+
+/// Exchanges what a viewer cannot see: what two pieces of one kind and owner, both hidden from the viewer, really are.
+///
+/// Two states that differ only so must look the same to the viewer; tests and simulations use this.
+pub fn scramble(world: &World, state: &mut State, viewer: Viewer, swap: &mut dyn FnMut(u32) -> u32) -> usize {
+    let mut groups: BTreeMap<(i32, i32), Vec<PieceId>> = BTreeMap::new();
+    for row in 0..state.rows(TableId::PIECE) {
+        let piece = PieceId(row);
+        let Some(proto) = world.proto_of(state, row) else { continue };
+        let in_space = matches!(state.place(piece), Place::Space(_));
+        if in_space && !sees_face(world, state, viewer, piece) {
+            groups.entry((proto.kind.cell(), state.get(TableId::PIECE, row, piece_col::SIDE))).or_default().push(piece);
+        }
+    }
+    let mut swapped = 0;
+    for pieces in groups.into_values().filter(|pieces| pieces.len() > 1) {
+        let a = pieces[swap(pieces.len() as u32) as usize];
+        let b = pieces[swap(pieces.len() as u32) as usize];
+        if a != b {
+            for col in [piece_col::PROTO, piece_col::LEVEL] {
+                let (of_a, of_b) = (state.get(TableId::PIECE, a.0, col), state.get(TableId::PIECE, b.0, col));
+                state.set(TableId::PIECE, a.0, col, of_b);
+                state.set(TableId::PIECE, b.0, col, of_a);
+            }
+            swapped += 1;
+        }
+    }
+    swapped
+}

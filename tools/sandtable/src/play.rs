@@ -1,0 +1,306 @@
+//! `sandtable play`: a game on the terminal, one line an answer or a command.
+
+use crate::args::PlayArgs;
+use crate::load::{self, Loaded};
+use crate::{replay, store, terminal};
+use sandtable_session::{Game, RandomPlayer, Session, Status};
+use std::io::{BufRead, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, SystemTime};
+
+const HELP: &str = "\
+  NUMBER or NAME    answers (several numbers for a selection; `SIDE: NAME` where several sides are asked)
+  why OPTION        which rules refuse it, with their paragraphs; works for anything, offered or not
+  map               draws the map              look NAME         what is known of a space, piece or side
+  options           asks again                 log [N]           the last N things that happened
+  undo [N]          takes back the last N answers; `undo! [N]` even where a die was rolled or something shown
+  auto [N]          answers N times at random  save FILE         writes the game into a file
+  help              this                       quit              ends";
+
+/// How often files are looked at while nobody types.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// A game at the table.
+struct Table<'a> {
+    args: &'a PlayArgs,
+    session: Session,
+    player: RandomPlayer,
+    /// Changes that were shown.
+    shown: usize,
+    files: Vec<(PathBuf, SystemTime, u64)>,
+}
+
+/// Runs the command.
+pub fn run(args: &PlayArgs) -> Result<bool, String> {
+    if !args.terminal {
+        return Err("give --terminal to play here".into());
+    }
+    let (game, session, seed) = match &args.load {
+        Some(path) => {
+            let record = store::read_record(path)?;
+            let game = store::game(&record, &args.with)?;
+            let replayed = Session::from_record(&game, &record, None).map_err(|error| error.to_string())?;
+            replay::report(&replayed);
+            (game, replayed.session, record.seed)
+        }
+        None => {
+            let id = args.game.as_deref().unwrap_or_default();
+            let game = load::game(&load::load_as(id, args.scenario.as_deref(), &args.with)?)?;
+            let seed = args.seed.unwrap_or_else(|| {
+                // A new game wants new dice; the seed is in its record.
+                SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(1, |since| since.as_secs() % 1_000_000)
+            });
+            let session = Session::new(&game, seed).map_err(|error| error.to_string())?;
+            (game, session, seed)
+        }
+    };
+    let title = &game.definition.title;
+    println!("{title}, {} (seed {seed}). `help` lists what you can type.\n", game.definition.scenario.title);
+    let mut table = Table { args, session, player: RandomPlayer::new(seed), shown: 0, files: Vec::new() };
+    table.files = table.watched();
+    table.shown = table.session.play().changes.len();
+    print!("{}", terminal::position(&mut table.session));
+    let lines = args.watch.then(typed);
+    let stdin = std::io::stdin();
+    loop {
+        if stdin.is_terminal() {
+            print!("> ");
+        }
+        let _ = std::io::stdout().flush();
+        let line = match &lines {
+            Some(lines) => table.wait(lines),
+            None => {
+                let mut line = String::new();
+                match stdin.lock().read_line(&mut line) {
+                    Ok(0) | Err(_) => None,
+                    Ok(_) => Some(line),
+                }
+            }
+        };
+        let Some(line) = line else { return Ok(true) };
+        if !table.obey(line.trim()) {
+            return Ok(true);
+        }
+    }
+}
+
+/// Reads lines on a thread of its own, so that files can be watched meanwhile.
+fn typed() -> Receiver<String> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+impl Table<'_> {
+    /// Follows one line. False to end.
+    fn obey(&mut self, line: &str) -> bool {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            "" => {}
+            "quit" | "exit" => return false,
+            "help" | "?" => println!("{HELP}"),
+            "map" => print!("{}", terminal::board(&mut self.session)),
+            "options" => print!("{}", terminal::asked(&mut self.session)),
+            "look" => println!("{}", terminal::look(&mut self.session, rest)),
+            "why" => {
+                for which in 0..self.session.decisions().len() {
+                    println!("{}", terminal::why(&mut self.session, which, rest).1);
+                }
+            }
+            "log" => {
+                let all = terminal::log(&mut self.session, 0);
+                let wanted = rest.parse().unwrap_or(20);
+                all.iter().skip(all.len().saturating_sub(wanted)).for_each(|line| println!("  {line}"));
+            }
+            "save" if rest.is_empty() => println!("save: expected the name of a file"),
+            "save" => match store::write_record(Path::new(rest), &self.session.record()) {
+                Ok(()) => println!("saved as {rest}"),
+                Err(error) => println!("{error}"),
+            },
+            "undo" | "undo!" => self.undo(rest.parse().unwrap_or(1), word == "undo!"),
+            "auto" => self.auto(rest.parse().unwrap_or(1)),
+            _ => self.answer(line),
+        }
+        true
+    }
+
+    /// Shows what happened and what is asked next.
+    fn show(&mut self) {
+        for line in terminal::log(&mut self.session, self.shown) {
+            println!("  {line}");
+        }
+        self.shown = self.session.play().changes.len();
+        println!();
+        if matches!(self.session.status(), Status::Ended(_)) {
+            print!("{}", terminal::board(&mut self.session));
+        }
+        print!("{}", terminal::asked(&mut self.session));
+    }
+
+    fn answer(&mut self, line: &str) {
+        let world = self.session.game().definition.world.clone();
+        let named = line.split_once(':').and_then(|(side, rest)| Some((world.find_side(side.trim())?, rest.trim())));
+        let (which, text) = match named {
+            Some((side, text)) => match self.session.decisions().iter().position(|decision| decision.side == side) {
+                Some(which) => (which, text),
+                None => {
+                    println!("{} is not asked", world.side_name(side));
+                    return;
+                }
+            },
+            None => (0, line),
+        };
+        if self.session.decisions().is_empty() {
+            println!("the game is over; `undo` takes back the last answer");
+            return;
+        }
+        let done = terminal::choice(&mut self.session, which, text)
+            .and_then(|choice| self.session.answer(which, &choice).map_err(|error| error.to_string()));
+        match done {
+            Ok(()) => self.show(),
+            Err(error) => println!("{error} (`why OPTION` says more, `help` lists commands)"),
+        }
+    }
+
+    fn undo(&mut self, times: usize, lift: bool) {
+        let mut to = None;
+        for (at, recorded) in self.session.answers().iter().enumerate().rev() {
+            if !recorded.answer.forced {
+                to = Some(at);
+                if self.session.answers()[at..].iter().filter(|later| !later.answer.forced).count() >= times {
+                    break;
+                }
+            }
+        }
+        let Some(to) = to else {
+            println!("there is no answer to take back");
+            return;
+        };
+        match self.session.undo(to, lift) {
+            Ok(()) => {
+                self.shown = self.session.play().changes.len();
+                println!("taken back\n");
+                print!("{}", terminal::asked(&mut self.session));
+            }
+            Err(error) => println!("{error} (`undo!` takes it back all the same)"),
+        }
+    }
+
+    fn auto(&mut self, times: usize) {
+        for _ in 0..times {
+            if *self.session.status() != Status::Asking {
+                break;
+            }
+            if let Err(error) = self.player.play(&mut self.session) {
+                println!("{error}");
+                break;
+            }
+        }
+        self.show();
+    }
+
+    /// Waits for a line and meanwhile for changed files. Nothing when no more lines come.
+    fn wait(&mut self, lines: &Receiver<String>) -> Option<String> {
+        loop {
+            match lines.recv_timeout(PATIENCE) {
+                Ok(line) => {
+                    self.reload();
+                    return Some(line);
+                }
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => {
+                    if self.reload() {
+                        print!("> ");
+                        let _ = std::io::stdout().flush();
+                    }
+                }
+            }
+        }
+    }
+
+    /// The files of game and layers with time and size.
+    fn watched(&self) -> Vec<(PathBuf, SystemTime, u64)> {
+        let game = &self.session.game().definition.id;
+        let with = &self.args.with;
+        let roots = with.path.iter().cloned().chain([PathBuf::from(".")]);
+        let mut folders: Vec<PathBuf> =
+            roots.flat_map(|root| [root.join("rules").join(game), root.join("scenarios").join(game), root.join("layers")]).collect();
+        folders.extend(with.layer.iter().map(PathBuf::from));
+        let mut files = Vec::new();
+        while let Some(path) = folders.pop() {
+            let Ok(about) = std::fs::metadata(&path) else { continue };
+            if about.is_dir() {
+                let inside = std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path());
+                folders.extend(inside.filter(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))));
+            } else {
+                files.push((path, about.modified().unwrap_or(SystemTime::UNIX_EPOCH), about.len()));
+            }
+        }
+        files.sort();
+        files
+    }
+
+    /// Loads changed files and plays the game again under them. True if something was said.
+    fn reload(&mut self) -> bool {
+        let files = self.watched();
+        if files == self.files {
+            return false;
+        }
+        self.files = files;
+        let record = self.session.record();
+        println!("\nfiles have changed");
+        let game = match self.loaded().and_then(|loaded| load::game(&loaded)) {
+            Ok(game) => game,
+            Err(error) => {
+                println!("{error}\nthe game goes on as it was");
+                return true;
+            }
+        };
+        match Session::from_record(&game, &record, None) {
+            Err(error) => println!("{error}\nthe game goes on as it was"),
+            Ok(replayed) if replayed.parted.is_some() => {
+                replay::report(&replayed);
+                println!("the game goes on under the rules it had");
+            }
+            Ok(mut replayed) => {
+                let before = terminal::facts(&mut self.session);
+                let after = terminal::facts(&mut replayed.session);
+                let different = terminal::differences(&before, &after);
+                replay::report(&replayed);
+                different.iter().take(20).for_each(|line| println!("  {line}"));
+                if different.len() > 20 {
+                    println!("  … and {} more", different.len() - 20);
+                }
+                if different.is_empty() {
+                    println!("the position is the same under the new rules");
+                }
+                self.session = replayed.session;
+                self.shown = self.session.play().changes.len();
+                print!("{}", terminal::asked(&mut self.session));
+            }
+        }
+        true
+    }
+
+    fn loaded(&self) -> Result<Loaded, String> {
+        let game: &Rc<Game> = self.session.game();
+        let scenario = game.definition.scenario.id.clone();
+        let record = game.head(0);
+        let with = store::with(&record, &crate::args::WithArgs { path: self.args.with.path.clone(), ..Default::default() });
+        // Layers given by path are found by path again.
+        let mut with = with;
+        if self.args.load.is_none() {
+            with.layer.clone_from(&self.args.with.layer);
+        }
+        load::load_as(&game.definition.id, Some(&scenario), &with)
+    }
+}

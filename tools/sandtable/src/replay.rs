@@ -1,0 +1,49 @@
+//! `sandtable replay`: plays a record again, and says where it parts from the rules of today.
+
+use crate::args::ReplayArgs;
+use crate::{store, terminal};
+use sandtable_session::{Replayed, Session};
+use serde_json::json;
+
+/// Runs the command. False if the record cannot be played as it is.
+pub fn run(args: &ReplayArgs) -> Result<bool, String> {
+    let record = store::read_record(&args.file)?;
+    let game = store::game(&record, &args.with)?;
+    let mut replayed = Session::from_record(&game, &record, args.to).map_err(|error| error.to_string())?;
+    let fine = replayed.parted.is_none() && replayed.differs.is_none();
+    let digest = game.digest(&replayed.session.play().state);
+    let choices = replayed.session.answers().iter().filter(|recorded| !recorded.answer.forced).count();
+    if args.json {
+        println!(
+            "{}",
+            json!({
+                "game": record.game.id,
+                "scenario": record.scenario,
+                "unchanged": replayed.unchanged,
+                "choices": choices,
+                "digest": format!("{digest:016x}"),
+                "ended": terminal::ending(&replayed.session),
+                "differs": replayed.differs,
+                "parted": replayed.parted.as_ref().map(ToString::to_string),
+            })
+        );
+        return Ok(fine);
+    }
+    for change in store::changed(&record, &game) {
+        println!("changed since: {change}");
+    }
+    report(&replayed);
+    println!("{} {}: {choices} choices, digest {digest:016x}\n", record.game.id, record.scenario);
+    print!("{}", terminal::position(&mut replayed.session));
+    Ok(fine)
+}
+
+/// Says where a record and the rules part.
+pub fn report(replayed: &Replayed) {
+    if let Some(differs) = replayed.differs {
+        println!("the state differs from the record after choice {differs}");
+    }
+    if let Some(parted) = &replayed.parted {
+        println!("the record cannot be followed beyond {parted}");
+    }
+}

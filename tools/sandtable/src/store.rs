@@ -1,0 +1,90 @@
+//! Records on disk: read with their game, written so that a process killed at any moment leaves the old file or the new.
+
+use crate::args::WithArgs;
+use crate::load::{self, Loaded};
+use sandtable_session::{Game, Record};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+use std::rc::Rc;
+
+/// Writes a file whole: beside it first, then in its place.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let failed = |error: io::Error| format!("{} cannot be written: {error}", path.display());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Some(name) = path.file_name() else { return Err(format!("{} is no name of a file", path.display())) };
+    let beside = folder.join(format!(".{}.{}.new", name.to_string_lossy(), std::process::id()));
+    let whole = || -> io::Result<()> {
+        let mut file = File::create(&beside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&beside, path)?;
+        // The new name must reach the disk as well; not every system can do that for a folder.
+        File::open(folder).and_then(|folder| folder.sync_all()).or(Ok(()))
+    };
+    whole().map_err(|error| {
+        let _ = fs::remove_file(&beside);
+        failed(error)
+    })
+}
+
+/// Writes a record.
+pub fn write_record(path: &Path, record: &Record) -> Result<(), String> {
+    write(path, record.to_string().as_bytes())
+}
+
+/// Reads a record.
+pub fn read_record(path: &Path) -> Result<Record, String> {
+    let bytes = fs::read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+    Record::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// What a record was played with, and on top of it what the command line says.
+pub fn with(record: &Record, extra: &WithArgs) -> WithArgs {
+    let mut with = extra.clone();
+    let layers = record.layers.iter().map(|layer| layer.id.clone());
+    with.layer = layers.chain(extra.layer.iter().cloned()).collect();
+    with.set = record.sets.iter().chain(&extra.set).cloned().collect();
+    let options = record.options.iter().map(|(id, value)| format!("{id}={value}"));
+    with.option = options.chain(extra.option.iter().cloned()).collect();
+    with
+}
+
+/// Loads the game of a record.
+pub fn load(record: &Record, extra: &WithArgs) -> Result<Loaded, String> {
+    load::load_as(&record.game.id, Some(&record.scenario), &with(record, extra))
+}
+
+/// Loads the game of a record with its scripts.
+pub fn game(record: &Record, extra: &WithArgs) -> Result<Rc<Game>, String> {
+    load::game(&load(record, extra)?)
+}
+
+/// What is not as it was when the record was made: packages with other contents, more or fewer of them.
+pub fn changed(record: &Record, game: &Game) -> Vec<String> {
+    let head = game.head(record.seed);
+    let mut changed = Vec::new();
+    let then: Vec<_> = std::iter::once(&record.game).chain(&record.layers).collect();
+    let now: Vec<_> = std::iter::once(&head.game).chain(&head.layers).collect();
+    for stamp in &then {
+        match now.iter().find(|other| other.id == stamp.id) {
+            None => changed.push(format!("{} is not loaded", stamp.id)),
+            Some(other) if other.hash != stamp.hash => {
+                let versions = if other.version == stamp.version {
+                    format!("version {}", stamp.version)
+                } else {
+                    format!("version {} then, {} now", stamp.version, other.version)
+                };
+                changed.push(format!("{} has other contents ({versions})", stamp.id));
+            }
+            Some(_) => {}
+        }
+    }
+    for stamp in now.iter().filter(|stamp| !then.iter().any(|other| other.id == stamp.id)) {
+        changed.push(format!("{} is new", stamp.id));
+    }
+    if head.sets != record.sets {
+        changed.push("other settings".into());
+    }
+    changed
+}

@@ -1,0 +1,462 @@
+//! A game as text for a terminal: map, position, decisions, refusals, log. Draws and words; asks and answers nothing.
+
+use sandtable_kernel::map::{Orientation, Shifted, SpaceId};
+use sandtable_kernel::state::{PieceId, Place, See, State, TableId, Type, piece_col};
+use sandtable_kernel::symbol::Sym;
+use sandtable_kernel::world::{NIL, SideId, World};
+use sandtable_script::{Choice, Cx, Decision, Offered, Opt, Val};
+use sandtable_session::{Session, Status, changes, names, reason_text};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Widest line that the map may fill before it is drawn without ids.
+const WIDE: usize = 200;
+
+/// How a game ended, in words; nothing while it goes on.
+pub fn ending(session: &Session) -> Option<String> {
+    let Status::Ended(ending) = session.status() else { return None };
+    let game = session.game();
+    let winner = ending.winner.map_or("nobody", |side| game.definition.world.sides[side.0 as usize].1.as_str());
+    let cx = game.host.cx();
+    let reason = changes::sentence(cx, &cx.text(ending.reason), &[]);
+    let rule = if ending.rule.is_empty() { String::new() } else { format!(" [{}]", ending.rule) };
+    Some(format!("{winner} won: {reason}{rule}"))
+}
+
+/// Everything a player sees at a stop: the map, what the game counts, and what is asked.
+pub fn position(session: &mut Session) -> String {
+    let mut text = board(session);
+    let _ = writeln!(text, "{}", counts(session));
+    text.push_str(&asked(session));
+    text
+}
+
+/// The attributes of the game and of its sides that are not at their default.
+pub fn counts(session: &mut Session) -> String {
+    session.look(|host| {
+        let cx = host.cx();
+        let play = cx.play.borrow();
+        let mut parts = Vec::new();
+        for (table, from) in [(TableId::GAME, 1usize), (TableId::SIDE, 0)] {
+            for row in 0..play.state.rows(table) {
+                let own: Vec<String> = (0u16..)
+                    .zip(&cx.world.schema.tables[table.0 as usize].columns)
+                    .skip(from)
+                    .filter(|(_, column)| column.see == See::All && !matches!(column.ty, Type::List(_) | Type::Record(_)))
+                    .filter_map(|(col, column)| {
+                        let cell = play.state.get(table, row, col);
+                        let shown = (cell != column.default).then(|| changes::cell_name(cx, &column.ty, cell))?;
+                        Some(format!("{} {shown}", cx.text(column.name)))
+                    })
+                    .collect();
+                if !own.is_empty() {
+                    let thing = if table == TableId::GAME { "game" } else { cx.world.sides[row as usize].1.as_str() };
+                    parts.push(format!("{thing}: {}", own.join(", ")));
+                }
+            }
+        }
+        parts.join("  |  ")
+    })
+}
+
+/// The map: hexes by their place on the grid, areas as a list.
+pub fn board(session: &mut Session) -> String {
+    session.look(|host| {
+        let cx = host.cx();
+        let play = cx.play.borrow();
+        let mut text = hexes(&cx.world, &play.state);
+        text.push_str(&areas(&cx.world, &play.state));
+        text
+    })
+}
+
+/// Who lies in a space: a letter of each side with how many.
+fn garrison(world: &World, state: &State, space: SpaceId) -> String {
+    let mut count = BTreeMap::new();
+    for piece in state.contents(Place::Space(space)) {
+        *count.entry(state.get(TableId::PIECE, piece.0, piece_col::SIDE)).or_insert(0u32) += 1;
+    }
+    let one = |(side, n): (i32, u32)| {
+        let letter = SideId::from_cell(side).map_or("·".to_string(), |side| initial(world, side));
+        format!("{letter}{n}")
+    };
+    count.into_iter().map(one).collect::<Vec<_>>().join("")
+}
+
+/// The letter of a side: the first of its id that no side before it has.
+fn initial(world: &World, side: SideId) -> String {
+    let mut taken = Vec::new();
+    for seat in 0..=side.0 {
+        let name = world.side_name(SideId(seat)).to_uppercase();
+        let letter = name.chars().find(|letter| !taken.contains(letter)).unwrap_or('?');
+        taken.push(letter);
+    }
+    taken.last().map_or_else(String::new, char::to_string)
+}
+
+/// The terrain of a space in one letter.
+fn terrain(world: &World, space: SpaceId) -> Option<(char, String)> {
+    let column = world.space_fields.column(world.symbols.get("terrain")?)?;
+    let cell = world.space_fields.get(space.0, column);
+    if cell == NIL {
+        return None;
+    }
+    let name = match &world.space_fields.columns.get(column as usize)?.1 {
+        Type::Text | Type::Enum(_) => world.symbols.text(Sym::from_cell(cell)).to_string(),
+        _ => return None,
+    };
+    Some((name.chars().next()?, name))
+}
+
+fn hexes(world: &World, state: &State) -> String {
+    let Some(grid) = world.board.grid() else { return String::new() };
+    let placed = world.board.spaces().filter_map(|space| {
+        let at = grid.to_offset(world.board.hex(space)?);
+        let line = if grid.orientation == Orientation::Flat { at.col } else { at.row };
+        let low = (line & 1 == 1) == (grid.shifted == Shifted::Odd);
+        Some((space, at, low))
+    });
+    let placed: Vec<_> = placed.collect();
+    let (Some(left), Some(top)) = (placed.iter().map(|p| p.1.col).min(), placed.iter().map(|p| p.1.row).min()) else {
+        return String::new();
+    };
+    let columns = placed.iter().map(|p| p.1.col - left + 1).max().unwrap_or(0) as usize;
+    let ids = placed.iter().map(|p| world.space_name(p.0).chars().count()).max().unwrap_or(0);
+    let wide = columns * (ids + 3) <= WIDE;
+    let width = if wide { ids + 3 } else { 4 };
+    let mut lines: BTreeMap<usize, BTreeMap<usize, String>> = BTreeMap::new();
+    let mut legend = BTreeMap::new();
+    for (space, at, low) in placed {
+        let (col, row) = ((at.col - left) as usize, (at.row - top) as usize);
+        let kind = terrain(world, space);
+        let letter = kind.as_ref().map_or('.', |kind| kind.0);
+        if let Some((letter, name)) = kind {
+            legend.entry(letter).or_insert_with(Vec::new).push(name);
+        }
+        let held = garrison(world, state, space);
+        let (x, y) = match grid.orientation {
+            Orientation::Flat => (col * width, row * 2 + usize::from(low)),
+            Orientation::Pointy => (col * width + usize::from(low) * (width / 2), row * 2),
+        };
+        if wide {
+            lines.entry(y).or_default().insert(x, format!("{}{letter}", world.space_name(space)));
+            lines.entry(y + 1).or_default().insert(x, format!(" {held}"));
+        } else {
+            let shown = if held.is_empty() { letter.to_string() } else { held };
+            let y = if grid.orientation == Orientation::Flat { y } else { y / 2 };
+            lines.entry(y).or_default().insert(x, shown);
+        }
+    }
+    let mut text = String::new();
+    for line in lines.values() {
+        let mut shown = String::new();
+        for (&x, part) in line {
+            let used = shown.chars().count();
+            shown.extend(std::iter::repeat_n(' ', x.saturating_sub(used)));
+            shown.extend(part.chars().take(width - 1));
+        }
+        let _ = writeln!(text, "{}", shown.trim_end());
+    }
+    let mut key: Vec<String> = Vec::new();
+    for (letter, mut names) in legend {
+        names.sort();
+        names.dedup();
+        key.push(format!("{letter} {}", names.join("/")));
+    }
+    let sides = (0..world.sides.len() as u8).map(|seat| format!("{} {}", initial(world, SideId(seat)), world.sides[seat as usize].1));
+    let _ = writeln!(text, "({}; {})", key.join(", "), sides.collect::<Vec<_>>().join(", "));
+    text
+}
+
+/// Areas, boxes and open piles that hold something.
+fn areas(world: &World, state: &State) -> String {
+    let mut text = String::new();
+    for (number, def) in (0u32..).zip(&world.spaces) {
+        let space = SpaceId(number);
+        let hex = world.board.grid().is_some() && world.board.hex(space).is_some();
+        let count = state.count(Place::Space(space));
+        if hex || count == 0 {
+            continue;
+        }
+        if def.see != See::All {
+            let _ = writeln!(text, "  {:24} {count} hidden", def.name);
+            continue;
+        }
+        let mut held: BTreeMap<(i32, String), u32> = BTreeMap::new();
+        for piece in state.contents(Place::Space(space)) {
+            let side = state.get(TableId::PIECE, piece.0, piece_col::SIDE);
+            let name = world.proto_of(state, piece.0).map_or_else(String::new, |proto| proto.name.clone());
+            *held.entry((side, name)).or_default() += 1;
+        }
+        let one = |((side, name), n): (&(i32, String), &u32)| {
+            let side = SideId::from_cell(*side).map_or_else(String::new, |side| format!("{} ", initial(world, side)));
+            if *n == 1 { format!("{side}{name}") } else { format!("{side}{n} {name}") }
+        };
+        let _ = writeln!(text, "  {:24} {}", def.name, held.iter().map(one).collect::<Vec<_>>().join(", "));
+    }
+    text
+}
+
+/// What is asked now, with numbered options.
+pub fn asked(session: &mut Session) -> String {
+    if let Some(ending) = ending(session) {
+        return format!("The game is over: {ending}.\n");
+    }
+    let decisions = session.decisions().to_vec();
+    let mut text = String::new();
+    for decision in &decisions {
+        text.push_str(&session.look(|host| question(host.cx(), decision)));
+    }
+    text
+}
+
+fn question(cx: &Cx, decision: &Decision) -> String {
+    let side = &cx.world.sides[decision.side.0 as usize].1;
+    let prompt = cx.text(decision.prompt);
+    let known = cx.world.texts.get(&decision.prompt).cloned().unwrap_or_else(|| prompt.clone());
+    let mut text = format!("{side}: {known}\n");
+    match &decision.offered {
+        Offered::List(options) => {
+            for (number, opt) in (1..).zip(options) {
+                let _ = writeln!(text, "  {number:>3}. {}", option(cx, *opt));
+            }
+        }
+        Offered::Selection { values, items, bounds, .. } => {
+            for ((number, &val), item) in (1..).zip(values).zip(items) {
+                let cost = if item.cost > 0 { format!(", costs {}", item.cost) } else { String::new() };
+                let most = if item.most > 1 { format!(" (up to {}{cost})", item.most) } else { cost };
+                let _ = writeln!(text, "  {number:>3}. {}{most}", changes::title(cx, val));
+            }
+            let mut how = format!("choose {} to {}", bounds.min, bounds.max);
+            if bounds.at_least > 0 || bounds.at_most < i32::MAX {
+                let _ = write!(how, ", for {} to {} in all", bounds.at_least, bounds.at_most);
+            }
+            let _ = writeln!(text, "  ({how}; several numbers in one line, `none` for none)");
+        }
+    }
+    text
+}
+
+/// An option for people: its name, and its title where that says more.
+fn option(cx: &Cx, opt: Opt) -> String {
+    let plain = names::plain_option(cx, opt);
+    let title = changes::title(cx, opt.val);
+    let sym = |sym: Sym| cx.world.texts.get(&sym).cloned();
+    let more = match opt {
+        Opt { val: Val::Nil, tag } => sym(tag),
+        Opt { val: Val::Sym(name), .. } => sym(name),
+        Opt { val: Val::Piece(piece), .. } => {
+            let place = cx.play.borrow().state.space_of(PieceId(piece));
+            Some(match place {
+                Some(space) => format!("{title}, at {}", cx.world.space_name(space)),
+                None => title,
+            })
+        }
+        _ => Some(title),
+    };
+    match more {
+        Some(more) if more != plain && !plain.ends_with(&more) => format!("{plain}  ({more})"),
+        _ => plain,
+    }
+}
+
+/// Reads a line as an answer: numbers of options, or their names.
+pub fn choice(session: &mut Session, which: usize, text: &str) -> Result<Choice, String> {
+    let Some(decision) = session.decisions().get(which).cloned() else { return Err("nothing is asked".into()) };
+    session.look(|host| {
+        let by_name = names::find_choice(host.cx(), &decision, text);
+        if let Ok(choice) = by_name {
+            return Ok(choice);
+        }
+        let numbers: Option<Vec<usize>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
+        match (numbers.as_deref(), &decision.offered) {
+            (Some(&[number]), Offered::List(options)) => match number.checked_sub(1).and_then(|at| options.get(at)) {
+                Some(opt) => Ok(Choice::One(*opt)),
+                None => Err(format!("there are options 1 to {}, not {number}", options.len())),
+            },
+            (Some(numbers), Offered::Selection { values, .. }) if !numbers.is_empty() => {
+                let mut counts = vec![0u32; values.len()];
+                for &number in numbers {
+                    match number.checked_sub(1).and_then(|at| counts.get_mut(at)) {
+                        Some(count) => *count += 1,
+                        None => return Err(format!("there are things 1 to {}, not {number}", values.len())),
+                    }
+                }
+                let chosen = values.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(&val, n)| (val, n));
+                Ok(Choice::Many(chosen.collect()))
+            }
+            _ => by_name.map_err(|error| error.to_string()),
+        }
+    })
+}
+
+/// Why something is, or is not, among the options. True if it is.
+pub fn why(session: &mut Session, which: usize, text: &str) -> (bool, String) {
+    let Some(decision) = session.decisions().get(which).cloned() else { return (false, "nothing is asked".into()) };
+    let side = session.game().definition.world.sides[decision.side.0 as usize].1.clone();
+    let head = session.look(|host| format!("{side}, {}: ", host.cx().text(decision.prompt)));
+    let text = text.trim();
+    if let Ok(found) = choice(session, which, text) {
+        let name = session.look(|host| match &found {
+            Choice::One(opt) => names::plain_option(host.cx(), *opt),
+            many @ Choice::Many(_) => names::exact_choice(host.cx(), many),
+        });
+        let rules = session.look(|host| passed(host.cx(), &decision));
+        return (true, format!("{head}{name} is offered{rules}"));
+    }
+    let opt = session.look(|host| meant(host.cx(), &decision, text));
+    let listed = decision.wide.contains(&opt);
+    let reasons = match session.why(which, opt) {
+        Ok(reasons) => reasons,
+        Err(error) => return (false, format!("{head}{error}")),
+    };
+    let texts: Vec<String> =
+        session.look(|host| reasons.iter().map(|reason| reason_text(host.cx(), reason)).collect());
+    let answer = match (listed, texts.is_empty()) {
+        (true, false) => format!("{head}{text} is refused\n  {}", texts.join("\n  ")),
+        (false, false) => format!("{head}{text} is not listed, and would be refused\n  {}", texts.join("\n  ")),
+        (true, true) => format!("{head}{text} is listed; no rule refuses it alone"),
+        (false, true) => {
+            let error = session.look(|host| names::find_choice(host.cx(), &decision, text));
+            let hint = error.err().map_or_else(String::new, |error| error.to_string());
+            format!("{head}{hint}; this decision does not list it")
+        }
+    };
+    (false, answer)
+}
+
+/// The option that a person means although it is not offered: one of the wide list, else whatever has that name.
+fn meant(cx: &Cx, decision: &Decision, text: &str) -> Opt {
+    let wide = decision.wide.iter().find(|opt| names::plain_option(cx, **opt) == text || names::exact_option(cx, **opt) == text);
+    if let Some(opt) = wide {
+        return *opt;
+    }
+    if let Some((tag, val)) = text.split_once(' ').filter(|_| decision.menu) {
+        return Opt { tag: cx.sym(tag), val: names::read_name(cx, val.trim()) };
+    }
+    match names::read_choice(cx, text) {
+        Choice::One(opt) => opt,
+        Choice::Many(_) => Opt { tag: Sym::NONE, val: Val::Nil },
+    }
+}
+
+/// The rules that might have refused an option, with their paragraphs.
+fn passed(cx: &Cx, decision: &Decision) -> String {
+    let registry = cx.registry.borrow();
+    let rules: Vec<String> = registry
+        .of(sandtable_script::Kind::Forbid, decision.prompt)
+        .iter()
+        .filter_map(|&number| registry.handlers.get(number as usize))
+        .map(|handler| match handler.rules.join(", ") {
+            rules if rules.is_empty() => handler.id.clone(),
+            rules => format!("{} [{rules}]", handler.id),
+        })
+        .collect();
+    if rules.is_empty() { String::new() } else { format!("; none of these refuses it: {}", rules.join(", ")) }
+}
+
+/// What happened since a number of changes, one line each.
+pub fn log(session: &mut Session, from: usize) -> Vec<String> {
+    session.look(|host| {
+        let cx = host.cx();
+        let changes = cx.play.borrow().changes.get(from..).unwrap_or_default().to_vec();
+        let line = |change: &sandtable_script::Change| match change {
+            sandtable_script::Change::Log(text, args) => Some(changes::sentence(cx, &cx.text(*text), args)),
+            sandtable_script::Change::Step(_) => None,
+            change => changes::canonical(cx, change),
+        };
+        changes.iter().filter_map(line).collect()
+    })
+}
+
+/// What is known of a thing by its name.
+pub fn look(session: &mut Session, name: &str) -> String {
+    session.look(|host| {
+        let cx = host.cx();
+        let (table, row) = match names::read_name(cx, name) {
+            Val::Space(space) => (TableId::SPACE, space),
+            Val::Piece(piece) => (TableId::PIECE, piece),
+            _ => match cx.world.find_side(name) {
+                Some(side) => (TableId::SIDE, side.0.into()),
+                None => return format!("there is no space, piece or side `{name}`"),
+            },
+        };
+        let mut text = describe(cx, table, row).join(", ");
+        if table == TableId::SPACE {
+            let play = cx.play.borrow();
+            let see = cx.world.spaces[row as usize].see;
+            let held: Vec<String> =
+                play.state.contents(Place::Space(SpaceId(row))).map(|piece| cx.world.piece_name(&play.state, piece.0)).collect();
+            let held = if see == See::All { held.join(", ") } else { format!("{} hidden", held.len()) };
+            let name = &cx.world.spaces[row as usize].name;
+            let ground = terrain(&cx.world, SpaceId(row)).map_or_else(String::new, |kind| format!(" ({})", kind.1));
+            text = format!("{name}{ground}: {}{}{text}", if held.is_empty() { "empty" } else { &held }, if text.is_empty() { "" } else { "; " });
+        } else {
+            text = format!("{name}: {text}");
+        }
+        text
+    })
+}
+
+/// The attributes of a row that everybody sees.
+fn describe(cx: &Cx, table: TableId, row: u32) -> Vec<String> {
+    let play = cx.play.borrow();
+    let own = [piece_col::SIDE, piece_col::PLACE, piece_col::LEVEL];
+    let kernel = match table {
+        TableId::PIECE => piece_col::COUNT,
+        TableId::SPACE => sandtable_kernel::state::space_col::COUNT,
+        _ => 0,
+    };
+    let columns = (0u16..).zip(&cx.world.schema.tables[table.0 as usize].columns);
+    columns
+        .filter(|(col, column)| (*col >= kernel || (table == TableId::PIECE && own.contains(col))) && column.see == See::All)
+        .filter_map(|(col, column)| {
+            let cell = play.state.get(table, row, col);
+            let name = cx.text(column.name);
+            match col {
+                piece_col::SIDE if table == TableId::PIECE => {
+                    Some(SideId::from_cell(cell).map_or_else(String::new, |side| cx.world.side_name(side).to_string()))
+                }
+                piece_col::PLACE if table == TableId::PIECE => Some(format!("at {}", changes::place_name(cx, cell))),
+                piece_col::LEVEL if table == TableId::PIECE => Some(format!("level {cell}")),
+                _ if cell == column.default || matches!(column.ty, Type::List(_)) => None,
+                _ => Some(format!("{name} {}", changes::cell_name(cx, &column.ty, cell))),
+            }
+        })
+        .collect()
+}
+
+/// Every attribute of a position by name, for comparing two.
+pub fn facts(session: &mut Session) -> BTreeMap<String, String> {
+    session.look(|host| {
+        let cx = host.cx();
+        let mut facts = BTreeMap::new();
+        for table in [TableId::GAME, TableId::SIDE, TableId::SPACE, TableId::PIECE] {
+            let rows = cx.play.borrow().state.rows(table);
+            for row in 0..rows {
+                let name = match table {
+                    TableId::GAME => "game".to_string(),
+                    TableId::SIDE => cx.world.side_name(SideId(row as u8)).to_string(),
+                    TableId::SPACE => cx.name(Val::Space(row)),
+                    _ => cx.name(Val::Piece(row)),
+                };
+                let known = describe(cx, table, row).join(", ");
+                if !known.is_empty() {
+                    facts.insert(name, known);
+                }
+            }
+        }
+        facts
+    })
+}
+
+/// What is different between two positions, one line each.
+pub fn differences(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) -> Vec<String> {
+    let names: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let line = |name: &String| {
+        let (then, now) = (before.get(name), after.get(name));
+        let shown = |text: Option<&String>| text.map_or("-".to_string(), String::clone);
+        (then != now).then(|| format!("{name}: {} -> {}", shown(then), shown(now)))
+    };
+    names.into_iter().filter_map(line).collect()
+}

@@ -20,6 +20,11 @@ local function marker_for(space, side)
   if space.capital ~= owner and capital_lost(owner) then return side end
 end
 
+-- Guns and complexes belong to whoever holds their territory.
+local function hand_over(space, side)
+  for _, unit in ipairs(pieces { at = space, has = "follows-territory" }) do unit.side = controller(space) or side end
+end
+
 -- The captor of a capital takes all the loser's money at once.
 procedure("capital.loot", { rule = { "capital.1", "capital.2" } }, function(space, side)
   local loser = sides[space.capital]
@@ -35,7 +40,10 @@ procedure("capital.freed", { rule = { "npc.5", "capital.6" } }, function(space)
   space.taken = nil
   space.held = 0
   for _, land in ipairs(land_in_play():filter { owner = space.capital }) do
-    if land.marker and allied(land.marker, space.capital) then land.marker = nil end
+    if land.marker and allied(land.marker, space.capital) then
+      land.marker = nil
+      hand_over(land, space.capital)
+    end
   end
   log("capital-freed", space)
 end)
@@ -46,7 +54,7 @@ function(space, side)
   space.marker = marker_for(space, side)
   space.fresh = true
   space.lost = true
-  for _, unit in ipairs(pieces { at = space, has = "follows-territory" }) do unit.side = controller(space) or side end
+  hand_over(space, side)
   for _, unit in ipairs(pieces { at = space, side = foes(side), scrambled = true }) do destroy(unit) end
   log("captured", side, space)
   if space.capital then

@@ -38,7 +38,12 @@ function hostile(side, space) return hostile_land(team(side)):has(space) end
 -- What each power has, by itself: such lists change only when that power's pieces do.
 ships_of = query("ships-of", { rule = { "board.18", "unit-sub.10" } }, function(side) return pieces { side = side, domain = "sea", submerged = false, on_map = true } end)
 aircraft_of = query("aircraft-of", { rule = "board.19" }, function(side) return pieces { side = side, domain = "air", on_map = true } end)
-troops_of = query("troops-of", { rule = { "board.17", "buy.5", "unit-aa.4", "unit-aa.5" } }, function(side) return pieces { side = side, domain = "land", min_hits = 1, on_map = true } end)
+troops_of = query("troops-of", { rule = { "board.17", "buy.5", "unit-aa.4", "unit-aa.5", "board.15" } }, function(side) return pieces { side = side, domain = "land", min_hits = 1, on_map = true } end)
+
+complexes_of = query("complexes-of", { rule = "unit-ic.3" }, function(side) return pieces { side = side, type = "complex", on_map = true } end)
+garrisons_of = query("garrisons-of", { rule = "unit-arm.2" }, function(side)
+  return pieces { side = side, on_map = true, not_type = option "complex-stops-blitz" and {} or "complex" }
+end)
 
 -- Where any of these powers has something.
 function all_spaces(powers, of)
@@ -64,9 +69,6 @@ end)
 closed_waters = query("closed-waters", { rule = { "noncombat.9", "convoy.2" } }, function(side)
   return enemy_waters(side):plus(prizes_at_sea(side))
 end)
-
--- Territories with an industrial complex.
-complexes = query("complexes", { rule = "unit-ic.3" }, function() return pieces { type = "complex", on_map = true }:spaces() end)
 
 -- The map, one step at a time.
 near = query("near", { rule = "board.20" }, function(network, space)

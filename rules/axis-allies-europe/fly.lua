@@ -20,7 +20,7 @@ air_targets = query("air-targets", { rule = { "sbr.1", "sbr.2", "sbr.4" } }, fun
 end)
 
 raid_targets = query("raid-targets", { rule = { "sbr.1", "sbr.19" } }, function(side)
-  return complexes():both(hostile_land(team(side)))
+  return all_spaces(foes(side), complexes_of):both(hostile_land(team(side)))
 end)
 
 -- Spaces from which land can be reached with what is left: out n steps, home within the rest.

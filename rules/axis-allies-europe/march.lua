@@ -1,31 +1,30 @@
 -- Land units in the combat move: attacks, walk-ins and the tanks' blitz.
 
 -- Enemy territories with nothing at all in them, which a tank may run through: a lone AA gun already counts as a garrison.
-blitz_land = query("blitz-land", { rule = { "cmove.11", "unit-arm.2" } }, function(team)
-  local ignored = option "complex-stops-blitz" and {} or "complex"
-  return hostile_land(team):minus(pieces { on_map = true, not_type = ignored }:spaces())
+blitz_land = query("blitz-land", { rule = { "cmove.11", "unit-arm.2" } }, function(side)
+  return hostile_land(team(side)):minus(all_spaces(foes(side), garrisons_of))
 end)
 
 -- Where units with this speed may attack from here: next door, or two steps away through friendly or empty land.
-march_targets = query("march-targets", { rule = { "cmove.1", "board.17", "board.20" } }, function(team, from, speed)
-  local doors = near("land", from)
-  local targets = doors:both(hostile_land(team))
+march_targets = query("march-targets", { rule = { "cmove.1", "board.17", "board.20" } }, function(side, from, speed)
+  local doors, enemy, own = near("land", from), hostile_land(team(side)), friendly_land(team(side))
+  local targets = doors:both(enemy)
   if speed == 1 then return targets end
-  local open = doors:both(blitz_land(team))
-  local beyond = around_land(open):plus(around_land(doors:both(friendly_land(team))))
-  targets = targets:plus(beyond:both(hostile_land(team)))
-  if option "blitz-may-return" then targets = targets:plus(around_land(open):both(friendly_land(team))) end
+  local open = doors:both(blitz_land(side))
+  local beyond = around_land(open):plus(around_land(doors:both(own)))
+  targets = targets:plus(beyond:both(enemy))
+  if option "blitz-may-return" then targets = targets:plus(around_land(open):both(own)) end
   return targets:minus { from }
 end)
 
 function around_land(list) return flood { from = list, over = "land", steps = 1 } end
 
 -- The territories between `from` and `to` that are worth naming: empty enemy ones, or one friendly one if there is no other way.
-local function stages(team, from, to)
+local function stages(side, from, to)
   local between = near("land", from):both(near("land", to))
-  local empty = between:both(blitz_land(team)):minus { to }
+  local empty = between:both(blitz_land(side)):minus { to }
   if near("land", from):has(to) or #empty > 0 then return empty end
-  return { between:both(friendly_land(team))[1] }
+  return { between:both(friendly_land(team(side)))[1] }
 end
 
 -- Land units of a power that could still set out; guns wait for part 4.
@@ -46,9 +45,8 @@ end)
 
 -- The unit types at `space` that have somewhere to attack.
 march_types = query("march-types", { rule = "cmove.1" }, function(side, space)
-  local mine = team(side)
   return fresh_troops(side):filter { at = space }:distinct("type")
-    :filter(function(unit) return #march_targets(mine, space, unit.speed) > 0 end):map "type"
+    :filter(function(unit) return #march_targets(side, space, unit.speed) > 0 end):map "type"
 end)
 
 forbid_all("march.to", "neutral-states-are-closed", { rule = { "board.12", "diff.3" } }, function()
@@ -67,12 +65,11 @@ offer("combat-move", "march", { rule = { "cmove.1", "cmove.2", "board.15" }, amo
 
 procedure("march", { rule = { "cmove.1", "cmove.3", "cmove.7", "cmove.11", "unit-arm.3" } }, function(from, side)
   local kind = ask(side, "march.type", { among = march_types(side, from), from = from })
-  local mine = team(side)
-  local to = ask_territory(side, "march.to", from, kind, march_targets(mine, from, row(kind).speed))
+  local to = ask_territory(side, "march.to", from, kind, march_targets(side, from, row(kind).speed))
   local via
   if row(kind).speed > 1 then
     local direct = near("land", from):has(to)
-    via = ask(side, "march.via", { among = stages(mine, from, to), none = direct and "direct" or nil, from = from, to = to })
+    via = ask(side, "march.via", { among = stages(side, from, to), none = direct and "direct" or nil, from = from, to = to })
   end
   local path = via and { via, to } or { to }
   local ready = fresh_troops(side):filter { at = from, type = kind }

@@ -102,7 +102,7 @@ end)
 -- The Soviet Union takes over British and American units in its factory cities, asking nobody.
 local function exchangeable()
   local where = spaces { owner = "soviet", marker = none, closed = false }
-  if option "soviet-exchange-where" == "complex" then where = where:both(complexes()) end
+  if option "soviet-exchange-where" == "complex" then where = where:both(complexes_of("soviet"):spaces()) end
   return pieces { at = where, side = friends "soviet", not_side = "soviet", min_hits = 1 }
 end
 

@@ -65,7 +65,7 @@ local function load(side, ship, peaceful)
 end
 
 procedure("load", { rule = { "unit-tr.2", "unit-tr.8", "unit-tr.16", "cmove.9", "cmove.6", "cmove.10" } }, function(ship, side) load(side, ship, false) end)
-procedure("load.peacefully", { rule = { "unit-tr.2", "unit-tr.8", "unit-tr.16", "unit-aa.6", "noncombat.7", "multi.8", "unit-tr.3", "unit-aa.7", "unit-tr.19", "unit-sub.10" } }, function(ship, side) load(side, ship, true) end)
+procedure("load.peacefully", { rule = { "unit-tr.2", "unit-tr.8", "unit-tr.16", "unit-aa.6", "noncombat.7", "multi.8", "unit-tr.3", "unit-aa.7", "unit-tr.19", "unit-sub.10", "unit-tr.6" } }, function(ship, side) load(side, ship, true) end)
 
 -- Troops loaded this turn go ashore again only from their own power's transport, and only if it was in no battle.
 local function may_leave(ship, unit, fights)

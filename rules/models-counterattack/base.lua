@@ -7,13 +7,11 @@ warsaw = query("warsaw", { rule = "6.warsaw.a" }, function()
   return space "warsaw"
 end)
 
-function nowhere()
-  return spaces{ id = {} }
-end
+-- Empty lists of spaces and of pieces.
+nowhere = query("nowhere", { rule = "2.map.a" }, function() return spaces{ id = {} } end)
+nobody = query("nobody", { rule = "2.map.a" }, function() return pieces{ id = {} } end)
 
-function nobody()
-  return pieces{ id = {} }
-end
+praga = query("praga", { rule = "6.warsaw.c" }, function() return spaces{ praga = true } end)
 
 -- Units on hexes. Warsaw and the off-map boxes are no hexes.
 units_of = query("units-of", { rule = "2.map.a" }, function(side)

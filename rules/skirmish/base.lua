@@ -4,9 +4,7 @@ units_of = query("units-of", { rule = "1.1" }, function(side)
   return pieces{ kind = "unit", side = side, on_map = true }
 end)
 
-standing = query("standing", { rule = "5.1" }, function(side)
-  return units_of(side):spaces()
-end)
+standing = query("standing", { rule = "5.1" }, function(side) return units_of(side):spaces() end)
 
 -- The river shields: a zone reaches over a bridge or a ford, but not over open water.
 zone = query("zone", { rule = "5.4" }, function(side)
@@ -17,14 +15,8 @@ crowded = query("crowded", { rule = "5.5" }, function(side)
   return units_of(side):spaces(value "stack".units)
 end)
 
-function on_map(unit)
-  return unit.space.kind == "hex"
-end
-
 -- Piles and boxes are named after their side: harrow-hand, vale-lost.
-function store(side, name)
-  return space(side .. "-" .. name)
-end
+function store(side, name) return space(side .. "-" .. name) end
 
 lose_unit = procedure("lose-unit", { rule = "6.6" }, function(unit)
   move(unit, store(unit.side, "lost"))

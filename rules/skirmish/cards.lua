@@ -1,12 +1,8 @@
 -- Chapter 4: cards. Hands are secret, so a side that holds cards is always asked, even if it can play none of them.
 
-local function hand(side, sort)
-  return store(side, "hand").pieces:filter{ sort = sort }
-end
+local function hand(side, sort) return store(side, "hand").pieces:filter{ sort = sort } end
 
-local function holds_cards(side)
-  return store(side, "hand").count > 0
-end
+local function holds_cards(side) return store(side, "hand").count > 0 end
 
 procedure("set-up", { rule = "1.3" }, function()
   for _, side in ipairs(sides) do
@@ -76,8 +72,8 @@ end)
 offer("card", "reinforce", { rule = "4.5", among = function(side) return hand(side, "reinforcement") end })
 
 forbid_all("card", "no-road", { rule = "4.5" }, function()
-  local side = game.active
-  if #entries(side) == 0 then return hand(side, "reinforcement"), no("no-road") end
+  local cards = hand(game.active, "reinforcement")
+  if #cards > 0 and #entries(game.active) == 0 then return cards, no("no-road") end
 end)
 
 procedure("reinforce", { rule = "4.5" }, function(card, side)
@@ -88,7 +84,9 @@ end)
 
 -- 4.6 to 4.9: the events. Forced March and Barrage start an effect, which is data; what it does hangs on `during`.
 
-modify("allowance", "forced-march", { rule = "4.6", stage = "card", during = "forced-march" }, function(n) n:add(value "march".forced) end)
+modify("allowance", "forced-march", { rule = "4.6", stage = "card", during = "forced-march" }, function(n)
+  n:add(value "march".forced)
+end)
 
 waive("limbering", "limbered-in-time", { rule = "4.6", during = "forced-march" }, function() return true end)
 
@@ -97,13 +95,9 @@ before("fight.fire", "barrage", { rule = "4.7", during = "barrage" }, function(f
 end)
 
 -- The Vale plays second, so rain that fell at once would wet nobody but the Vale.
-procedure("card.v-rain", { rule = "4.8" }, function()
-  schedule("rain-falls", { on = "turn.start" })
-end)
+procedure("card.v-rain", { rule = "4.8" }, function() schedule("rain-falls", { on = "turn.start" }) end)
 
-procedure("rain-falls", { rule = "4.8" }, function()
-  start_effect("rain", { lasts = "turn" })
-end)
+procedure("rain-falls", { rule = "4.8" }, function() start_effect("rain", { lasts = "turn" }) end)
 
 modify("allowance", "rain", { rule = "4.8", stage = "weather", during = "rain" }, function(n) n:add(value "march".rain) end)
 

@@ -1,12 +1,8 @@
 -- Chapter 6: combat. One attack is a record in play that its stages fill in, so that cards and layers can attach to each stage.
 
-procedure("combat", { rule = "6.1" }, function()
-  return menu(game.active, "combat", { none = "done" })
-end)
+procedure("combat", { rule = "6.1" }, function() return menu(game.active, "combat", { none = "done" }) end)
 
-local function rested(side)
-  return units_of(side):filter{ fought = false }
-end
+local function rested(side) return units_of(side):filter{ fought = false } end
 
 targets = query("targets", { rule = "6.1" }, function(side)
   return standing(enemy(side)):both(around(rested(side):spaces()))

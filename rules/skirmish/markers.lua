@@ -31,7 +31,6 @@ procedure("arrival.spring", { rule = "2.2" }, function(unit)
   move(marker, "spent")
   log("sprung", unit, marker)
   call("trap." .. marker.trap, unit)
-  if not on_map(unit) then return "stop" end
 end)
 
 procedure("trap.mine", { rule = "2.3" }, lose_step)

@@ -48,6 +48,7 @@ function go(unit, hex, how)
   call("arrival", unit, how)
 end
 
+-- A unit that is lost on the way lies in a box, where the later stages find nothing to do.
 procedure("arrival", { rule = "5.1", stages = { "spring", "react", "claim" } })
 
 offer("orders", "dig-in", { rule = "5.7", when = function(_, order)
@@ -67,7 +68,6 @@ procedure("arrival.react", { rule = "5.8" }, function(unit, how)
   shooter.reacted = true
   local aim = evaluate("aim", shooter, unit)
   if roll "reaction" <= aim then lose_step(unit) end
-  if not on_map(unit) then return "stop" end
 end)
 
 number("aim", { rule = "5.8", stages = { "ground" } }, function(n, shooter) n:add(shooter.aim) end)
@@ -76,4 +76,6 @@ modify("aim", "behind-trees", { rule = "5.8", stage = "ground" }, function(n, _,
   if unit.space.terrain == "wood" then n:add(value "reaction".wood) end
 end)
 
-forbid("reaction", "mist", { rule = "8.1", turns = "1-2", option = "mist" }, function() return no("mist") end)
+forbid("reaction", "mist", { rule = "8.1", option = "mist" }, function()
+  if game.turn <= value "mist".turns then return no("mist") end
+end)

@@ -40,9 +40,7 @@ modify("score", "fallen-enemies", { rule = "7.4", stage = "losses" }, function(n
   n:add(store(enemy(side), "lost").count)
 end)
 
-modify("score", "stores", { rule = "7.4", stage = "stores" }, function(n, side)
-  n:add(sides[side].stores)
-end)
+modify("score", "stores", { rule = "7.4", stage = "stores" }, function(n, side) n:add(sides[side].stores) end)
 
 invariant("stacks", { rule = "5.5" }, function()
   for _, side in ipairs(sides) do

@@ -12,8 +12,13 @@ function nowhere()
 end
 
 standing = query("standing", { rule = "10.1.6" }, function(side)
-  return units_of(side):spaces()
+  return ground(units_of(side))
 end)
+
+-- The spaces of some pieces. A flood of no steps keeps a memo free of what the other side does.
+function ground(units)
+  return flood{ from = units, steps = 0 }
+end
 
 -- The hexes of a list of ids in the values.
 function hexes(ids)
@@ -75,5 +80,4 @@ function is(unit, tag)
   for _, own in ipairs(unit.tags or {}) do
     if own == tag then return true end
   end
-  return false
 end

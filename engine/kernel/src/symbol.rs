@@ -1,6 +1,6 @@
 //! Interned names: every id, symbol and enum value of a game is a small integer here and text only at the borders.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// An interned name; `Sym::NONE` is the absence of one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -30,12 +30,12 @@ impl Sym {
 #[derive(Clone, Debug)]
 pub struct Symbols {
     names: Vec<Box<str>>,
-    index: HashMap<Box<str>, Sym>,
+    index: FxHashMap<Box<str>, Sym>,
 }
 
 impl Default for Symbols {
     fn default() -> Self {
-        Symbols { names: vec!["".into()], index: HashMap::new() }
+        Symbols { names: vec!["".into()], index: FxHashMap::default() }
     }
 }
 

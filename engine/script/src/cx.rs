@@ -5,7 +5,8 @@ use crate::registry::{MemoKey, Registry};
 use crate::val::{Answer, Change, Choice, Decision, Ending, Val};
 use mlua::{AnyUserData, Lua, LuaString, Value};
 use sandtable_kernel::map::BorderSet;
-use sandtable_kernel::state::{Mark, State, TableId};
+use rustc_hash::FxHashMap;
+use sandtable_kernel::state::{Mark, State, TableId, piece_col};
 use sandtable_kernel::symbol::{Sym, Symbols};
 use sandtable_kernel::world::{SideId, World};
 use std::cell::{Cell, RefCell};
@@ -33,11 +34,24 @@ pub struct Touched {
     pub data: BTreeSet<String>,
 }
 
-/// A memoised result and the columns it was made from.
+/// A memoised result, and what it was made from.
 pub struct Memo {
     pub(crate) value: Value,
     /// Index and version of every column that was read.
     pub(crate) reads: Vec<(u32, u32)>,
+    /// Queries that were asked, with the stamp of the answer.
+    pub(crate) asked: Vec<(MemoKey, u64)>,
+    /// Changes whenever the value does.
+    pub(crate) stamp: u64,
+    /// How many writes the state had seen when this was last found good.
+    pub(crate) checked: u64,
+}
+
+/// What a memoised function has read so far.
+#[derive(Default)]
+pub(crate) struct Reads {
+    columns: Vec<u64>,
+    asked: Vec<(MemoKey, u64)>,
 }
 
 /// One game in play: the part of a session that scripts see and change.
@@ -70,7 +84,9 @@ pub struct Play {
     /// How the game ended.
     pub ended: Option<Ending>,
     /// Memoised results of queries.
-    pub memos: HashMap<MemoKey, Memo>,
+    pub memos: FxHashMap<MemoKey, Memo>,
+    /// The newest stamp of a memoised result.
+    pub stamp: u64,
     /// Handlers being run, outermost first.
     pub chain: Vec<u32>,
 }
@@ -124,7 +140,7 @@ pub struct Cx {
     pub(crate) explaining: Cell<bool>,
     pub(crate) reason: RefCell<Option<Reason>>,
     tracking: Cell<bool>,
-    reads: RefCell<Vec<Vec<u64>>>,
+    reads: RefCell<Vec<Reads>>,
     pub(crate) loading: Cell<bool>,
     pub(crate) layer: Cell<u16>,
     pub(crate) printed: RefCell<Vec<String>>,
@@ -221,7 +237,7 @@ impl Cx {
         if self.tracking.get() {
             let index = state.version_index(table, col) as usize;
             if let Some(reads) = self.reads.borrow_mut().last_mut() {
-                reads[index / 64] |= 1 << (index % 64);
+                reads.columns[index / 64] |= 1 << (index % 64);
             }
         }
     }
@@ -231,17 +247,33 @@ impl Cx {
         if self.tracking.get() {
             let index = state.version_index_of_side(col, side) as usize;
             if let Some(reads) = self.reads.borrow_mut().last_mut() {
-                reads[index / 64] |= 1 << (index % 64);
+                reads.columns[index / 64] |= 1 << (index % 64);
             }
         }
     }
 
-    /// Notes that all of `reads` were read.
-    pub(crate) fn note_all(&self, reads: &[(u32, u32)]) {
-        if let Some(open) = self.reads.borrow_mut().last_mut() {
-            for (index, _) in reads {
-                open[*index as usize / 64] |= 1 << (index % 64);
-            }
+    /// Notes that a column of one piece was read: it depends on the pieces of its owner.
+    pub(crate) fn note_piece(&self, state: &State, piece: u32, col: u16) {
+        if self.tracking.get() {
+            let side = state.get(TableId::PIECE, piece, piece_col::SIDE);
+            self.note_side(state, piece_col::SIDE, side);
+            self.note_side(state, col, side);
+        }
+    }
+
+    /// Whether reads are being noted.
+    #[inline]
+    pub(crate) fn is_tracking(&self) -> bool {
+        self.tracking.get()
+    }
+
+    /// Notes that a query was asked and gave the answer with that stamp.
+    pub(crate) fn note_asked(&self, key: MemoKey, stamp: u64) {
+        if self.tracking.get()
+            && let Some(reads) = self.reads.borrow_mut().last_mut()
+            && !reads.asked.contains(&(key, stamp))
+        {
+            reads.asked.push((key, stamp));
         }
     }
 
@@ -280,18 +312,18 @@ impl Cx {
     /// Begins to note what is read.
     pub(crate) fn open_reads(&self) {
         let words = self.play.borrow().state.columns().div_ceil(64);
-        self.reads.borrow_mut().push(vec![0; words]);
+        self.reads.borrow_mut().push(Reads { columns: vec![0; words], asked: Vec::new() });
         self.tracking.set(true);
     }
 
-    /// Ends what `open_reads` began: the columns read, with their versions.
-    pub(crate) fn close_reads(&self) -> Vec<(u32, u32)> {
+    /// Ends what `open_reads` began: the columns read with their versions, and the queries asked.
+    pub(crate) fn close_reads(&self) -> (Vec<(u32, u32)>, Vec<(MemoKey, u64)>) {
         let mut stack = self.reads.borrow_mut();
-        let bits = stack.pop().unwrap_or_default();
+        let Reads { columns, asked } = stack.pop().unwrap_or_default();
         self.tracking.set(!stack.is_empty());
         let play = self.play.borrow();
         let mut reads = Vec::new();
-        for (word, &bits) in (0u32..).zip(&bits) {
+        for (word, &bits) in (0u32..).zip(&columns) {
             let mut bits = bits;
             while bits != 0 {
                 let index = word * 64 + bits.trailing_zeros();
@@ -299,7 +331,7 @@ impl Cx {
                 bits &= bits - 1;
             }
         }
-        reads
+        (reads, asked)
     }
 
     /// Forgets half-open notes and pure functions after an error.

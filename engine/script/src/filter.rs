@@ -50,13 +50,15 @@ impl Filter {
     /// Compiles the table of a filter.
     pub fn new(cx: &Cx, of: Of, table: &Table) -> mlua::Result<Filter> {
         let mut filter = Filter { of, tests: Vec::new(), at: None };
-        for pair in table.pairs::<Value, Value>() {
-            let (key, value) = pair?;
+        table.for_each(|key: Value, value: Value| {
             let Value::String(key) = key else {
                 return fail("a filter has names as keys: { side = \"axis\", moved = false }");
             };
-            filter.add(cx, &key.to_string_lossy(), &value)?;
-        }
+            match key.to_str() {
+                Ok(key) => filter.add(cx, &key, &value),
+                Err(_) => fail("the name of a field is not UTF-8"),
+            }
+        })?;
         // Cheap tests first; Lua gives the keys in no order.
         filter.tests.sort_by_key(|test| match test.subject {
             Subject::Key(Key::Own(Own::Side | Own::Level | Own::Facing), _) => 0,
@@ -165,6 +167,9 @@ impl Filter {
 
     /// Notes which columns the filter reads: of pieces of some sides only, if it asks for those.
     pub fn note(&self, cx: &Cx, state: &State) {
+        if !cx.is_tracking() {
+            return;
+        }
         let table = if self.of == Of::Pieces { TableId::PIECE } else { TableId::SPACE };
         if self.of == Of::Pieces
             && let Some(sides) = self.tests.iter().find_map(|test| match (&test.subject, &test.want) {
@@ -173,16 +178,7 @@ impl Filter {
             })
         {
             for &side in sides {
-                cx.note_side(state, piece_col::SIDE, side);
-                cx.note_side(state, piece_col::PLACE, side);
-                cx.note_side(state, piece_col::LEVEL, side);
-                for test in &self.tests {
-                    match test.subject {
-                        Subject::Key(Key::Attribute(col), _) => cx.note_side(state, col, side),
-                        Subject::Key(Key::Own(Own::Facing), _) => cx.note_side(state, piece_col::FACING, side),
-                        _ => {}
-                    }
-                }
+                self.note_owner(cx, state, side);
             }
             return;
         }
@@ -202,6 +198,38 @@ impl Filter {
             cx.note(state, TableId::PIECE, piece_col::LEVEL);
         } else if self.tests.iter().any(counts) {
             cx.note(state, TableId::PIECE, piece_col::PLACE);
+        }
+    }
+
+    /// The same for a filter of a list: only the owners of its pieces matter.
+    pub fn note_within(&self, cx: &Cx, state: &State, vals: &[Val]) {
+        if !cx.is_tracking() {
+            return;
+        }
+        if self.of == Of::Spaces {
+            return self.note(cx, state);
+        }
+        let mut sides = 0u32;
+        for val in vals {
+            if let Val::Piece(piece) = val {
+                sides |= 1 << state.get(TableId::PIECE, *piece, piece_col::SIDE).clamp(0, 31);
+            }
+        }
+        for side in (0..32).filter(|side| sides & (1 << side) != 0) {
+            self.note_owner(cx, state, side);
+        }
+    }
+
+    fn note_owner(&self, cx: &Cx, state: &State, side: i32) {
+        cx.note_side(state, piece_col::SIDE, side);
+        cx.note_side(state, piece_col::PLACE, side);
+        cx.note_side(state, piece_col::LEVEL, side);
+        for test in &self.tests {
+            match test.subject {
+                Subject::Key(Key::Attribute(col), _) => cx.note_side(state, col, side),
+                Subject::Key(Key::Own(Own::Facing), _) => cx.note_side(state, piece_col::FACING, side),
+                _ => {}
+            }
         }
     }
 

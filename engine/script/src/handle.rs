@@ -217,7 +217,7 @@ impl Handle {
                 Some(Key::Field(col)) => {
                     let cell = {
                         let play = cx.play.borrow();
-                        cx.note(&play.state, TableId::PIECE, piece_col::LEVEL);
+                        cx.note_piece(&play.state, piece, piece_col::LEVEL);
                         cx.world.piece_field(&play.state, piece, *col)
                     };
                     cx.touch(|| {
@@ -293,7 +293,10 @@ impl Handle {
         let Some(column) = cx.world.schema.get(table, col) else { return Ok(Value::Nil) };
         let cell = {
             let play = cx.play.borrow();
-            cx.note(&play.state, table, col);
+            match table {
+                TableId::PIECE => cx.note_piece(&play.state, row, col),
+                _ => cx.note(&play.state, table, col),
+            }
             play.state.get(table, row, col)
         };
         match &column.ty {
@@ -329,10 +332,7 @@ impl Handle {
 
     fn read_piece(&self, lua: &Lua, piece: u32, own: Own) -> mlua::Result<Value> {
         let cx = &self.cx;
-        let note = |col| {
-            let play = cx.play.borrow();
-            cx.note(&play.state, TableId::PIECE, col);
-        };
+        let note = |col| cx.note_piece(&cx.play.borrow().state, piece, col);
         match own {
             Own::Id => Ok(Value::String(lua.create_string(cx.name(Val::Piece(piece)))?)),
             Own::Kind | Own::Type | Own::Levels | Own::Name => {
@@ -531,7 +531,7 @@ impl Cx {
                 let fields = &self.world.piece_fields;
                 let Some(col) = fields.column(tags) else { return false };
                 let play = self.play.borrow();
-                self.note(&play.state, TableId::PIECE, piece_col::LEVEL);
+                self.note_piece(&play.state, piece, piece_col::LEVEL);
                 (fields, self.world.piece_field(&play.state, piece, col))
             }
             Val::Space(space) => {

@@ -1,6 +1,7 @@
 //! The host: one VM with the rules of one game loaded, which serves any number of sessions of that game.
 
 use crate::api::{self, Decl};
+use crate::audit::{Audit, Root};
 use crate::cx::{Cx, Play, Reason};
 use crate::error::ScriptError;
 use crate::literals::literals;
@@ -58,6 +59,9 @@ pub struct Host {
     decls: Vec<Decl>,
     call: Function,
     emit: Function,
+    audit: Option<Audit>,
+    /// The globals of each package.
+    kept: RefCell<Vec<Root>>,
 }
 
 impl Host {
@@ -68,9 +72,24 @@ impl Host {
 
     /// The same with one handler out of action, for mutation testing.
     pub fn without(world: Arc<World>, scripts: &[Script], handler: Option<u32>) -> Result<Host, Vec<ScriptError>> {
+        Host::make(world, scripts, handler, false)
+    }
+
+    /// The same, able to tell whether scripts keep something between steps; for tests and simulations.
+    pub fn audited(world: Arc<World>, scripts: &[Script]) -> Result<Host, Vec<ScriptError>> {
+        Host::make(world, scripts, None, true)
+    }
+
+    fn make(
+        world: Arc<World>,
+        scripts: &[Script],
+        handler: Option<u32>,
+        audited: bool,
+    ) -> Result<Host, Vec<ScriptError>> {
         let cx = Rc::new(Cx::new(world));
         let fatal = |error: mlua::Error| vec![ScriptError::from_lua(&error, Vec::new())];
-        let lua = sandbox::new_lua(&cx).map_err(fatal)?;
+        let lua = sandbox::new_lua(&cx, audited).map_err(fatal)?;
+        let audit = if audited { Some(Audit::new(&lua).map_err(fatal)?) } else { None };
         cx.budget.set(cx.limit.get());
         let globals = sandbox::globals(&lua, &cx).map_err(fatal)?;
         let (decls, call, emit) = bind(&lua, &cx, &globals).map_err(fatal)?;
@@ -80,7 +99,7 @@ impl Host {
             }
         }
         // Names of events that the sequence of play raises by itself.
-        let host = Host { lua, cx, decls, call, emit };
+        let host = Host { lua, cx, decls, call, emit, audit, kept: RefCell::default() };
         let errors = host.load(&globals, scripts);
         if !errors.is_empty() {
             return Err(errors);
@@ -93,7 +112,31 @@ impl Host {
         }
         host.cx.registry.borrow_mut().finish();
         host.cx.loading.set(false);
+        if let Some(audit) = &host.audit {
+            audit.remember(&host.cx, &host.roots()).map_err(fatal)?;
+        }
         Ok(host)
+    }
+
+    /// Everything from which values that scripts keep can be reached.
+    fn roots(&self) -> Vec<Root> {
+        let mut roots = self.kept.borrow().clone();
+        for handler in &self.cx.registry.borrow().handlers {
+            for func in [&handler.func, &handler.when, &handler.among].into_iter().flatten() {
+                roots.push((format!("{} {}", handler.kind.name(), handler.id), Value::Function(func.clone())));
+            }
+        }
+        roots
+    }
+
+    /// Fails if scripts hold anything else than after loading. Only an audited host can tell.
+    pub fn audit(&self) -> Result<(), ScriptError> {
+        let Some(audit) = &self.audit else { return Ok(()) };
+        self.cx.budget.set(self.cx.limit.get());
+        match audit.changed(&self.cx, &self.roots()).map_err(|error| self.error(&error))? {
+            None => Ok(()),
+            Some(change) => Err(ScriptError::new(change)),
+        }
     }
 
     /// Runs every script once in the environment of its package, then freezes the environments.
@@ -119,7 +162,10 @@ impl Host {
                 }
             }
             match frozen(&self.lua, &env) {
-                Ok(inner) => above = inner,
+                Ok(inner) => {
+                    self.kept.borrow_mut().push(("the globals".into(), Value::Table(inner.clone())));
+                    above = inner;
+                }
                 Err(error) => errors.push(ScriptError::from_lua(&error, Vec::new())),
             }
             environments.insert(layer, env);
@@ -178,7 +224,18 @@ impl Host {
 
     fn resume_with(&self, thread: &Thread, values: MultiValue) -> Result<Flow, ScriptError> {
         self.cx.budget.set(self.cx.limit.get());
-        let result = thread.resume::<Value>(values).map_err(|error| self.error(&error))?;
+        let result = match thread.resume::<Value>(values) {
+            Ok(result) => result,
+            Err(error) => {
+                let error = self.error(&error);
+                if error.fatal {
+                    // What filled the memory hangs on the coroutine; without it, it is garbage.
+                    let _ = thread.reset(self.call.clone());
+                    let _ = self.lua.gc_collect();
+                }
+                return Err(error);
+            }
+        };
         if self.cx.play.borrow().ended.is_some() {
             return Ok(Flow::Ended);
         }
@@ -197,10 +254,13 @@ impl Host {
             let rules = handler.rules.join(", ");
             format!("{} {}{}", handler.kind.name(), handler.id, if rules.is_empty() { rules } else { format!(" [{rules}]") })
         });
-        let error = ScriptError::from_lua(error, chain.collect());
-        if error.fatal {
-            // What filled the memory is garbage now that its coroutine is gone.
-            let _ = self.lua.gc_collect();
+        let mut error = ScriptError::from_lua(error, chain.collect());
+        if error.place.is_none()
+            && let Some(handler) = play.chain.last().and_then(|&number| registry.handlers.get(number as usize))
+            && let Some((file, line)) = handler.place.rsplit_once(':')
+        {
+            // An error without a place, as when memory runs out: the handler that ran is the next best.
+            error.place = line.parse().ok().map(|line| (file.to_string(), line));
         }
         error
     }
@@ -253,6 +313,9 @@ impl Host {
 
     /// The invariants that do not hold.
     pub fn broken_invariants(&self) -> Result<Vec<Reason>, ScriptError> {
+        if self.audit.as_ref().is_some_and(Audit::due) {
+            self.audit()?;
+        }
         let tests: Vec<(u32, Function)> = {
             let registry = self.cx.registry.borrow();
             let found = (0u32..).zip(&registry.handlers).filter(|(_, handler)| handler.kind == Kind::Invariant);

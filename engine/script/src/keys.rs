@@ -2,7 +2,7 @@
 
 use sandtable_kernel::state::{TableId, game_col, piece_col, space_col};
 use sandtable_kernel::world::World;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// What a name on a handle refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(crate) enum Own {
     Team,
 }
 
-type Names = HashMap<Box<[u8]>, Key>;
+type Names = FxHashMap<Box<[u8]>, Key>;
 
 /// The names of each kind of handle.
 pub(crate) struct Keys {
@@ -65,7 +65,7 @@ impl Keys {
                 names.insert(world.symbols.text(*name).as_bytes().into(), Key::Field(col));
             }
         };
-        let mut piece = Names::new();
+        let mut piece = Names::default();
         fields(&mut piece, &world.piece_fields);
         columns(&mut piece, TableId::PIECE, piece_col::COUNT);
         own(
@@ -85,7 +85,7 @@ impl Keys {
                 ("is", Own::Is),
             ],
         );
-        let mut space = Names::new();
+        let mut space = Names::default();
         fields(&mut space, &world.space_fields);
         columns(&mut space, TableId::SPACE, space_col::COUNT);
         let spaces = [
@@ -98,14 +98,14 @@ impl Keys {
             ("is", Own::Is),
         ];
         own(&mut space, &spaces);
-        let mut side = Names::new();
+        let mut side = Names::default();
         fields(&mut side, &world.side_fields);
         columns(&mut side, TableId::SIDE, 0);
         own(&mut side, &[("id", Own::Id), ("name", Own::Name), ("team", Own::Team)]);
-        let mut game = Names::new();
+        let mut game = Names::default();
         columns(&mut game, TableId::GAME, game_col::COUNT);
         let records = (TableId::FIRST_RECORD.0..world.schema.tables.len() as u16).map(|table| {
-            let mut names = Names::new();
+            let mut names = Names::default();
             columns(&mut names, TableId(table), 1);
             own(&mut names, &[("kind", Own::Kind)]);
             names

@@ -4,6 +4,7 @@
 //! its [`Play`] in, runs a procedure up to the next decision, and takes it out again.
 
 mod api;
+mod audit;
 mod cx;
 mod error;
 mod filter;

@@ -56,6 +56,32 @@ impl List {
         Ok(Value::UserData(lua.create_userdata(self)?))
     }
 
+    /// Whether two lists hold the same in the same order.
+    pub fn same(&self, other: &List) -> bool {
+        match (self.is_set(), other.is_set(), self.set.get(), other.set.get()) {
+            (true, true, Some(own), Some(others)) => own == others,
+            _ => self.vals() == other.vals(),
+        }
+    }
+
+    /// Notes that a column was read of the pieces in the list: of their owners only.
+    fn note(&self, col: u16) {
+        if !self.cx.is_tracking() {
+            return;
+        }
+        let play = self.cx.play.borrow();
+        let mut sides = 0u32;
+        for val in self.vals() {
+            if let Val::Piece(piece) = val {
+                sides |= 1 << play.state.get(TableId::PIECE, *piece, piece_col::SIDE).clamp(0, 31);
+            }
+        }
+        for side in (0..32).filter(|side| sides & (1 << side) != 0) {
+            self.cx.note_side(&play.state, piece_col::SIDE, side);
+            self.cx.note_side(&play.state, col, side);
+        }
+    }
+
     /// The spaces of the list, or of its pieces, as a set.
     pub fn to_set(&self) -> SpaceSet {
         if let Some(set) = self.set.get() {
@@ -96,7 +122,7 @@ impl List {
             Value::Table(table) => {
                 let filter = Filter::new(&self.cx, self.kind(), table)?;
                 let play = self.cx.play.borrow();
-                filter.note(&self.cx, &play.state);
+                filter.note_within(&self.cx, &play.state, self.vals());
                 let passes = |val: &&Val| match val {
                     Val::Piece(row) | Val::Space(row) => filter.passes(&self.cx, &play.state, *row),
                     _ => false,
@@ -137,7 +163,7 @@ impl List {
             Value::Table(table) => {
                 let filter = Filter::new(&self.cx, self.kind(), table)?;
                 let play = self.cx.play.borrow();
-                filter.note(&self.cx, &play.state);
+                filter.note_within(&self.cx, &play.state, self.vals());
                 for val in self.vals() {
                     if let Val::Piece(row) | Val::Space(row) = val
                         && filter.passes(&self.cx, &play.state, *row) != all
@@ -198,6 +224,9 @@ impl Cx {
                 handle.borrow::<List>().map(|list| list.vals().to_vec()).map_err(|error| error.to_string())
             }
             Value::Table(table) => {
+                // A read-only table keeps its contents behind it.
+                let inner = table.metatable().and_then(|meta| meta.raw_get::<mlua::Table>("__index").ok());
+                let table = inner.as_ref().unwrap_or(table);
                 let mut vals = Vec::with_capacity(table.raw_len());
                 for at in 1..=table.raw_len() {
                     let value: Value = table.raw_get(at).map_err(|error| error.to_string())?;
@@ -341,7 +370,7 @@ impl UserData for List {
             List::new(vals, &this.cx).into_lua(lua)
         });
         methods.add_method("spaces", |lua, this, least: Option<usize>| {
-            this.cx.note(&this.cx.play.borrow().state, TableId::PIECE, piece_col::PLACE);
+            this.note(piece_col::PLACE);
             let Some(least) = least.filter(|&least| least > 1) else {
                 return List::of_spaces(this.to_set(), &this.cx).into_lua(lua);
             };

@@ -30,20 +30,32 @@ const NAMES: usize = 1_000_000;
 const HELD: usize = 64 << 20;
 
 /// A VM with bounds, without libraries that reach outside.
-pub(crate) fn new_lua(cx: &Rc<Cx>) -> mlua::Result<Lua> {
+///
+/// One to be audited has the `debug` library, which the audit takes out before any script runs.
+pub(crate) fn new_lua(cx: &Rc<Cx>, audited: bool) -> mlua::Result<Lua> {
     let libs = StdLib::STRING | StdLib::TABLE | StdLib::MATH | StdLib::COROUTINE;
-    let lua = Lua::new_with(libs, LuaOptions::new().catch_rust_panics(true))?;
+    let options = LuaOptions::new().catch_rust_panics(true);
+    let lua = if audited { with_debug(libs, options) } else { Lua::new_with(libs, options)? };
     lua.set_memory_limit(MEMORY)?;
+    // Scripts make many short-lived lists; the collector may wait until the heap has quadrupled.
+    lua.gc_set_mode(mlua::state::GcMode::Incremental(mlua::state::GcIncParams::default().pause(400)));
     let shared = cx.clone();
-    lua.set_global_hook(HookTriggers::new().every_nth_instruction(INTERVAL), move |_, _| spend(&shared))?;
+    lua.set_global_hook(HookTriggers::new().every_nth_instruction(INTERVAL), move |lua, _| spend(lua, &shared))?;
     Ok(lua)
+}
+
+#[expect(unsafe_code, reason = "mlua has no safe way to read what functions share; scripts never see the library")]
+fn with_debug(libs: StdLib, options: LuaOptions) -> Lua {
+    // SAFETY: `debug` can break what mlua relies on only if it is called so; of its functions one is kept, `getupvalue`,
+    // which reads.
+    unsafe { Lua::unsafe_new_with(libs | StdLib::DEBUG, options) }
 }
 
 /// Adds to the budget's hook one that notes every line of a script that runs.
 pub(crate) fn watch_lines(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
     let shared = cx.clone();
     let triggers = HookTriggers::new().every_line().every_nth_instruction(INTERVAL);
-    lua.set_global_hook(triggers, move |_, debug| {
+    lua.set_global_hook(triggers, move |lua, debug| {
         if debug.event() == mlua::debug::DebugEvent::Line {
             let (source, line) = (debug.source(), debug.current_line());
             if let (Some(name), Some(line)) = (source.source, line)
@@ -53,12 +65,31 @@ pub(crate) fn watch_lines(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
             }
             return Ok(VmState::Continue);
         }
-        spend(&shared)
+        spend(lua, &shared)
     })
 }
 
 /// Takes one interval off the budget, and looks at the other bounds.
-fn spend(cx: &Cx) -> mlua::Result<VmState> {
+fn spend(lua: &Lua, cx: &Cx) -> mlua::Result<VmState> {
+    match look(cx) {
+        Ok(()) => Ok(VmState::Continue),
+        // Lua adds the place to errors of functions, but not to those of hooks.
+        Err(error) => fail(format!("{}{error}", place(lua)).replace("runtime error: ", "")),
+    }
+}
+
+/// Script and line that run now, to begin a message with.
+fn place(lua: &Lua) -> String {
+    let at = |level| {
+        lua.inspect_stack(level, |debug| {
+            let source = debug.source().short_src.map_or_else(String::new, |source| source.into_owned());
+            debug.current_line().filter(|_| source != "prelude.lua").map(|line| format!("{source}:{line}: "))
+        })
+    };
+    (0..20).map_while(at).flatten().next().unwrap_or_default()
+}
+
+fn look(cx: &Cx) -> mlua::Result<()> {
     let left = cx.budget.get();
     let (before, mut since) = cx.clock.get();
     if left > before {
@@ -72,8 +103,7 @@ fn spend(cx: &Cx) -> mlua::Result<VmState> {
     if cx.symbols.borrow().len().saturating_sub(NAMES) > cx.fixed.get() {
         return fail(format!("the scripts made more than {NAMES} new names in play"));
     }
-    cx.spend(INTERVAL.into())?;
-    Ok(VmState::Continue)
+    cx.spend(INTERVAL.into())
 }
 
 impl Cx {

@@ -166,14 +166,3 @@ fn what_is_wrong_with_a_call_is_said_with_its_key() {
         assert!(error.contains(expected) && error.contains("main.lua:1"), "{script}: {error}");
     }
 }
-
-#[test]
-fn scratch_speed() {
-    let rows = [("0705", "woods,0"), ("1005", "woods,1"), ("1210", "clear,2"), ("0808", "clear,-1"), ("2005","woods,0"), ("2008", "woods,0")];
-    let start = std::time::Instant::now();
-    on(&rows, "local n = 0 for i = 1, 10000 do n = n + #sight_all { from = space '2007', rules = 'ground' }.spaces end print(n)");
-    eprintln!("{:?} per 10000", start.elapsed());
-    let start = std::time::Instant::now();
-    on(&rows, "local n = 0 for i = 1, 10000 do n = n + (sight { from = space '2007', to = space '3007', rules = 'ground' }.clear and 1 or 0) end print(n)");
-    eprintln!("{:?} per 10000 single", start.elapsed());
-}

@@ -57,6 +57,15 @@ pub(crate) fn path_hash(sequence: &Sequence, frames: &[Frame]) -> u64 {
     })
 }
 
+/// Steps that may follow each other without a decision.
+pub(crate) const STEPS: usize = 5_000;
+
+/// The names of the nodes that the walk is in, outermost first.
+pub(crate) fn place(sequence: &Sequence, frames: &[Frame]) -> String {
+    let names = frames.iter().filter_map(|frame| sequence.nodes.get(frame.node as usize));
+    names.map(|node| node.name.as_str()).collect::<Vec<_>>().join(" > ")
+}
+
 /// Walks on to the next task. `done` says whether the last procedure said so. Nothing left gives nothing.
 pub(crate) fn advance(
     host: &Host,
@@ -64,7 +73,13 @@ pub(crate) fn advance(
     frames: &mut Vec<Frame>,
     done: &mut bool,
 ) -> Result<Option<Task>, ScriptError> {
+    let mut nodes = 0;
     while let Some(frame) = frames.last_mut() {
+        nodes += 1;
+        if nodes > 100 * STEPS {
+            let name = place(sequence, frames);
+            return Err(ScriptError::new(format!("the sequence of play turns in a circle without a step, at {name}")));
+        }
         let Some(node) = sequence.nodes.get(frame.node as usize) else { return Ok(None) };
         match frame.stage {
             Stage::Enter => {
@@ -118,8 +133,11 @@ pub(crate) fn advance(
                     frame.pass += 1;
                     frame.stage = Stage::Begin;
                 } else {
+                    // A "done" concerns the nearest node that repeats.
+                    if node.kind == NodeKind::Repeat {
+                        *done = false;
+                    }
                     frames.pop();
-                    *done = false;
                 }
             }
         }

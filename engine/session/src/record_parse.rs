@@ -108,7 +108,7 @@ fn hex<'a>(n: usize, what: &'static str) -> impl FnMut(&'a str) -> Read<'a, u64>
 }
 
 fn stamp(text: &str) -> Read<'_, Stamp> {
-    let parts = (word("an id"), preceded(space1, word("a version")), preceded(space1, hex(16, "a hash of 16 digits")));
+    let parts = (word("an id"), preceded(space1, word("a version")), preceded(space1, hex(16, "a hash of 16 hexadecimal digits")));
     map(parts, |(id, version, hash)| Stamp { id, version, hash }).parse(text)
 }
 
@@ -145,7 +145,7 @@ fn head(text: &str) -> Read<'_, Head> {
             let parts = (word("the id of an option"), preceded(space1, rest_of_line));
             map(parts, |(id, value)| Head::Option(id, value)).parse(rest)
         }
-        "seed " => map(number("a seed"), Head::Seed).parse(rest),
+        "seed " => map(number("a number as seed"), Head::Seed).parse(rest),
         _ => Ok((rest, Head::Over)),
     }
 }
@@ -189,7 +189,7 @@ fn answer(text: &str) -> Read<'_, Line> {
         (true, Some(raw)) => (named("`@!`", tag("@!")).parse(tail)?.0, choice(raw)?, None, true),
         (false, Some(raw)) => {
             let choice = choice(raw)?;
-            let digest = preceded(named("a digest such as @0123abcd", char('@')), hex(8, "a digest of 8 digits"));
+            let digest = preceded(named("a digest such as @0123abcd", char('@')), hex(8, "a digest of 8 hexadecimal digits"));
             let (end, (digest, closed)) = (digest, opt(char('!'))).parse(tail)?;
             (end, choice, u32::try_from(digest).ok(), closed.is_some())
         }

@@ -11,12 +11,13 @@ use sandtable_data::layer::LayerInfo;
 use sandtable_kernel::selection;
 use sandtable_kernel::state::{Mark, State};
 use sandtable_kernel::symbol::Sym;
-use sandtable_kernel::world::SideId;
+use sandtable_kernel::world::{SideId, World};
 use sandtable_script::{
     Answer, Change, Choice, Decision, Ending, Flow, Host, Offered, Opt, Play, Reason, Running, Script, ScriptError, Task, Val,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// A loaded game: its definition and a VM with its rules, shared by any number of sessions on one thread.
@@ -35,6 +36,19 @@ pub struct Game {
 impl Game {
     /// Loads the scripts of a catalog for a definition.
     pub fn new(definition: Definition, catalog: &Catalog) -> Result<Game, Vec<ScriptError>> {
+        Game::load(definition, catalog, Host::new)
+    }
+
+    /// The same with a host that can tell whether scripts keep something between steps, for tests and simulations.
+    pub fn audited(definition: Definition, catalog: &Catalog) -> Result<Game, Vec<ScriptError>> {
+        Game::load(definition, catalog, Host::audited)
+    }
+
+    fn load(
+        definition: Definition,
+        catalog: &Catalog,
+        host: impl FnOnce(Arc<World>, &[Script]) -> Result<Host, Vec<ScriptError>>,
+    ) -> Result<Game, Vec<ScriptError>> {
         let scripts: Vec<Script> = catalog
             .scripts
             .iter()
@@ -44,7 +58,7 @@ impl Game {
                 text: catalog.sources.text(file.file).to_string(),
             })
             .collect();
-        let host = Host::new(definition.world.clone(), &scripts)?;
+        let host = host(definition.world.clone(), &scripts)?;
         let settings = catalog.sources.iter().filter(|(_, file)| file.path() == SETTINGS);
         let sets: Vec<String> = settings.map(|(_, file)| file.text().to_string()).collect();
         // The settings make a last layer of their own, which the record holds line by line.
@@ -214,13 +228,23 @@ impl Session {
     /// Starts one procedure instead of the sequence of play (cases).
     pub fn begin_task(&mut self, task: Task) -> Result<(), SessionError> {
         self.frames.clear();
+        self.reopen();
         self.inside(|session, host| session.start(host, task)).map_err(SessionError::Script)
     }
 
     /// Starts the sequence at a node, walking only that node (cases).
     pub fn begin_node(&mut self, node: usize) -> Result<(), SessionError> {
         self.frames = vec![Frame::enter(node)];
+        self.reopen();
         self.begin()
+    }
+
+    /// Goes on after a task or node that ran out, which is no end of the game.
+    fn reopen(&mut self) {
+        if !self.play.changes.iter().any(|change| matches!(change, Change::End(_))) {
+            self.play.ended = None;
+            self.status = Status::Asking;
+        }
     }
 
     /// Runs something with this game in the VM.

@@ -37,22 +37,22 @@ fn a_record_is_read_and_written_exactly() {
 
 #[test]
 fn errors_have_a_place_what_was_found_and_what_was_expected() {
-    insta::assert_snapshot!(error(""), @"");
-    insta::assert_snapshot!(error("hello\n"), @"");
-    insta::assert_snapshot!(error("sandtable record 1\ngame duel 1.0.0 0123\n"), @"");
-    insta::assert_snapshot!(error("sandtable record 1\ncolour red\n"), @"");
-    insta::assert_snapshot!(error("sandtable record 1\n--\n"), @"");
-    insta::assert_snapshot!(error(&SMALL.replace("seed 7", "seed x")), @"");
-    insta::assert_snapshot!(error(&SMALL.replace("seed 7", "seed 99999999999999999999")), @"");
-    insta::assert_snapshot!(error(&SMALL.replace("seed 7", "seed 7\nseed 8")), @"");
-    insta::assert_snapshot!(error(&SMALL.replace(" @0123abcd", "")), @"");
-    insta::assert_snapshot!(error(&SMALL.replace(" @0123abcd", " @0123abXd")), @"");
-    insta::assert_snapshot!(error(&SMALL.replace(" @0123abcd", " @0123abcd and more")), @"");
-    insta::assert_snapshot!(error(&SMALL.replace("axis: move", "axis move")), @"");
-    insta::assert_snapshot!(error(&SMALL.replace("fire.axis 4", "fire.axis four")), @"");
-    insta::assert_snapshot!(error(&SMALL.replace("ge-16a/1820", "ge-16a\\q")), @"");
-    insta::assert_snapshot!(error(SMALL.trim_end()), @"");
-    insta::assert_snapshot!(Record::from_bytes(b"sandtable record 1\ngame \xff\n").unwrap_err().to_string(), @"");
+    insta::assert_snapshot!(error(""), @"line 1, column 1: found the end of the file; expected `sandtable record 1`");
+    insta::assert_snapshot!(error("hello\n"), @"line 1, column 1: found `hello`; expected `sandtable record 1`");
+    insta::assert_snapshot!(error("sandtable record 1\ngame duel 1.0.0 0123\n"), @"line 2, column 17: found `0123`; expected a hash of 16 hexadecimal digits");
+    insta::assert_snapshot!(error("sandtable record 1\ncolour red\n"), @"line 2, column 1: found `colour`; expected game, layer, scenario, set, option, seed or --");
+    insta::assert_snapshot!(error("sandtable record 1\n--\n"), @"line 2, column 1: found `--`; expected a line `game` before it");
+    insta::assert_snapshot!(error(&SMALL.replace("seed 7", "seed x")), @"line 7, column 6: found `x`; expected a number as seed");
+    insta::assert_snapshot!(error(&SMALL.replace("seed 7", "seed 99999999999999999999")), @"line 7, column 6: found `99999999999999999999`; expected a number as seed");
+    insta::assert_snapshot!(error(&SMALL.replace("seed 7", "seed 7\nseed 8")), @"line 8, column 1: found `seed`; expected this line only once");
+    insta::assert_snapshot!(error(&SMALL.replace(" @0123abcd", "")), @"line 10, column 23: found the end of the line; expected a space and a digest such as @0123abcd");
+    insta::assert_snapshot!(error(&SMALL.replace(" @0123abcd", " @0123abXd")), @"line 10, column 25: found `0123abXd`; expected a digest of 8 hexadecimal digits");
+    insta::assert_snapshot!(error(&SMALL.replace(" @0123abcd", " @0123abcd and more")), @"line 10, column 34: found `and`; expected the end of the line");
+    insta::assert_snapshot!(error(&SMALL.replace("axis: move", "axis move")), @"line 10, column 1: found `axis`; expected a side with a colon, or `roll`");
+    insta::assert_snapshot!(error(&SMALL.replace("fire.axis 4", "fire.axis four")), @"line 13, column 16: found `four`; expected the value of a roll");
+    insta::assert_snapshot!(error(&SMALL.replace("ge-16a/1820", "ge-16a\\q")), @r"line 10, column 19: found `q`; expected one of \e \n \r \t \a \s \\");
+    insta::assert_snapshot!(error(SMALL.trim_end()), @"line 15, column 17: found the end of the file: it was cut off; expected the end of the line");
+    insta::assert_snapshot!(Record::from_bytes(b"sandtable record 1\ngame \xff\n").unwrap_err().to_string(), @"line 2, column 6: found the byte 0xff; expected UTF-8 text");
 }
 
 fn text() -> impl Strategy<Value = String> {

@@ -383,12 +383,16 @@ impl Run {
         let legal = match (&decision.offered, opt) {
             (Offered::List(options), Some(opt)) => options.contains(&opt),
             (Offered::Selection { values, .. }, Some(opt)) => values.contains(&opt.val),
+            (_, None) if rule == "-" => return Ok(()),
             (_, None) => return Err(format!("`{option}` is not even considered here; {}", self.asked())),
         };
         if legal {
             return Err(format!("`{option}` is legal"));
         }
         let Some(opt) = opt else { return Ok(()) };
+        if rule == "-" {
+            return Ok(());
+        }
         let reasons = self.session.why(at, opt).map_err(|error| error.to_string())?;
         let ids: Vec<String> = self.session.look(|host| {
             let registry = host.cx().registry.borrow();
@@ -464,6 +468,14 @@ impl Run {
                     drop(play);
                     return Ok(changes::place_name(cx, cell));
                 }
+                (TableId::PIECE, "levels") => {
+                    return Ok(world.proto_of(&play.state, row).map_or(1, |proto| proto.levels).to_string());
+                }
+                (TableId::PIECE, "name") => {
+                    return Ok(world.proto_of(&play.state, row).map_or_else(String::new, |proto| proto.name.clone()));
+                }
+                (TableId::SPACE, "name") => return Ok(world.spaces[row as usize].name.clone()),
+                (TableId::SIDE, "team") => return Ok(world.symbols.text(world.sides[row as usize].2).to_string()),
                 (TableId::SPACE, "count" | "pieces") => {
                     let place = sandtable_kernel::state::Place::Space(sandtable_kernel::map::SpaceId(row));
                     let pieces: Vec<u32> = play.state.contents(place).map(|piece| piece.0).collect();
@@ -484,6 +496,10 @@ impl Run {
                     TableId::SPACE => {
                         let col = world.space_fields.column(name)?;
                         Some((&world.space_fields, col, world.space_fields.get(row, col)))
+                    }
+                    TableId::SIDE => {
+                        let col = world.side_fields.column(name)?;
+                        Some((&world.side_fields, col, world.side_fields.get(row, col)))
                     }
                     _ => None,
                 });

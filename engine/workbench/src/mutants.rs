@@ -85,7 +85,7 @@ fn handlers(host: &Host) -> Vec<Mutant> {
 
 fn scripts(name: &str, text: &str, mutants: &mut Vec<Mutant>) {
     let Ok(ast) = full_moon::parse(text) else { return };
-    let mut finder = Finder { script: name, text, depth: 0, found: Vec::new() };
+    let mut finder = Finder { script: name, text, depth: 0, quiet: 0, found: Vec::new() };
     finder.visit(&ast);
     finder.found.sort_by_key(|mutant| match mutant {
         Mutant::Script { from, to, .. } => (*from, *to),
@@ -99,6 +99,8 @@ struct Finder<'a> {
     text: &'a str,
     /// How deep in functions: what stands outside only registers.
     depth: u32,
+    /// How deep in calls whose insides no case can notice: invariants and lines of the log.
+    quiet: u32,
     found: Vec<Mutant>,
 }
 
@@ -108,6 +110,9 @@ impl Finder<'_> {
     }
 
     fn add(&mut self, node: &impl Node, what: &str, with: impl FnOnce(&str) -> String) {
+        if self.quiet > 0 {
+            return;
+        }
         let Some((start, end)) = node.range() else { return };
         let (from, to) = (start.bytes(), end.bytes());
         let Some(old) = self.text.get(from..to) else { return };
@@ -132,7 +137,21 @@ impl Finder<'_> {
     }
 }
 
+/// Whether a call is of a function whose effect no case sees.
+fn is_quiet(call: &ast::FunctionCall) -> bool {
+    let ast::Prefix::Name(name) = call.prefix() else { return false };
+    matches!(name.token().to_string().as_str(), "invariant" | "log" | "print")
+}
+
 impl Visitor for Finder<'_> {
+    fn visit_function_call(&mut self, node: &ast::FunctionCall) {
+        self.quiet += u32::from(is_quiet(node));
+    }
+
+    fn visit_function_call_end(&mut self, node: &ast::FunctionCall) {
+        self.quiet -= u32::from(is_quiet(node));
+    }
+
     fn visit_function_body(&mut self, _: &ast::FunctionBody) {
         self.depth += 1;
     }
@@ -158,7 +177,8 @@ impl Visitor for Finder<'_> {
     }
 
     fn visit_stmt(&mut self, node: &ast::Stmt) {
-        if self.depth > 0 && !matches!(node, ast::Stmt::LocalFunction(_) | ast::Stmt::FunctionDeclaration(_)) {
+        let quiet = matches!(node, ast::Stmt::FunctionCall(call) if is_quiet(call));
+        if self.depth > 0 && !quiet && !matches!(node, ast::Stmt::LocalFunction(_) | ast::Stmt::FunctionDeclaration(_)) {
             self.drop(node);
         }
     }

@@ -2,7 +2,7 @@
 
 local playable = {}   -- by card number: function(side, card) -> can it be played?
 
-local function friendly(side) return pieces { kind = "unit", side = side, on_map = true, not_mode = "air", carried = false } end
+local function friendly(side) return units_of(side):filter { carried = false } end
 
 -- Units that a card may help: when it is paid with AP, only the active ones (8.1a, card.general-b).
 local function receivers(side, way)
@@ -10,9 +10,9 @@ local function receivers(side, way)
   return friendly(side)
 end
 
-local function hand_cards(side)
+hand_cards = query("hand-cards", { rule = { "8.0c", "21.0f" } }, function(side)
   return pieces { kind = "card", at = hand(side), family = "action" }:distinct("number")
-end
+end)
 
 local function can_play(side, card)
   if card.play ~= "action" and card.number ~= 10 then return false end
@@ -24,7 +24,7 @@ offer("turn", "card", { rule = { "2.2g", "8.0c", "8.0b", "card.general-a" },
   among = function(side) return hand_cards(side):filter(function(card) return can_play(side, card) end) end,
   run = "turn.card" })
 
-procedure("turn.card", { rule = { "2.2g", "8.1a", "8.1b" } }, function(card, side)
+procedure("turn.card", { rule = { "2.2g", "8.1a", "8.1b", "8.0c", "8.0b" } }, function(card, side)
   reveal(card)
   local ways = card_ways(side, card)
   local way = ask(side, "card.way", { among = ways, card = card })
@@ -37,6 +37,7 @@ end)
 
 -- 2: one free action for a ready or spent unit or group.
 playable[2] = function(side)
+  if #fresh(side) > 0 then return true end
   return #able_units(side, 99):filter { not_status = "active" } > 0
 end
 procedure("card-2", { rule = { "card.02", "8.1g", "9.2e", "15.5b", "10.0d" } }, function(side, card)
@@ -46,6 +47,7 @@ end)
 
 -- 3: rally without a roll.
 playable[3] = function(side, card)
+  if #unsound(side) == 0 then return false end
   for _, way in ipairs(card_ways(side, card)) do
     if #receivers(side, way):filter(may_rally) > 0 then return true end
   end
@@ -61,7 +63,7 @@ procedure("card-3", { rule = { "card.03", "9.2e" } }, function(side, card, way)
 end)
 
 -- 4: a rally roll for each.
-playable[4] = function(side) return #friendly(side):filter { hurt = true, not_status = "active" }:filter(may_rally) > 0 end
+playable[4] = function(side) return #unsound(side) > 0 and #friendly(side):filter { hurt = true, not_status = "active" }:filter(may_rally) > 0 end
 procedure("card-4", { rule = "card.04" }, function(side, card)
   local fit = friendly(side):filter { hurt = true, not_status = "active" }:filter(may_rally)
   local unit = ask(side, "card.unit", { among = fit, card = card })
@@ -77,7 +79,7 @@ local function movers(side)
     return may_move(unit) and can_step(act, unit)
   end)
 end
-playable[5] = function(side) return #movers(side) > 0 or #hidden_of(side):filter(may_move) > 0 end
+playable[5] = function(side) return #sound(side):minus(active_of(side)) > 0 and #movers(side) > 0 or #hidden_of(side):filter(may_move) > 0 end
 procedure("card-5", { rule = "card.05" }, function(side, card)
   local fit = movers(side):plus(hidden_of(side):filter(function(unit) return may_move(unit) and #lairs { unit = unit, budget = 99 } > 0 end))
   if #fit == 0 then return end
@@ -169,7 +171,7 @@ procedure("card-20", { rule = "card.20" }, function(side, card)
 end)
 
 -- 30: a close look round one unit.
-playable[30] = function(side) return #friendly(side) > 0 end
+playable[30] = function(side) return #units_of(side):filter { carried = false } > 0 end
 procedure("card-30", { rule = "card.30" }, function(side, card)
   local unit = ask(side, "card.unit", { among = friendly(side), card = card })
   local looked_at = near(unit.space, value "reveal-range"):both(view_of(unit):plus { unit.space })

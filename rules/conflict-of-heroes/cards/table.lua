@@ -32,7 +32,7 @@ in_contact = query("in-contact", { rule = "8.2a" }, function(side)
 end)
 
 veterans_of = query("veterans-of", { rule = "8.3a" }, function(side)
-  return pieces { family = "veteran", side = side, place = space "table-cards", used_up = false }
+  return pieces { family = "veteran", side = side, place = space "table-cards" }
 end)
 
 weapons_of = query("weapons-of", { rule = "8.2a" }, function(side)

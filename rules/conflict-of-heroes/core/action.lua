@@ -17,7 +17,7 @@ procedure("take-action", { rule = { "2.2a", "2.2b", "3.0e" } }, function(unit, s
 end)
 
 -- Statuses follow from the way of paying, not from the action (3.1a, 3.2.2b, 8.1g, 9.2c to 9.2e).
-procedure("finish-action", { rule = { "3.1a", "3.2.2b", "8.1g", "9.0e", "9.2c", "17.0g" } }, function(act)
+procedure("finish-action", { rule = { "3.1a", "3.2.2b", "8.1g", "9.0e", "9.2c", "17.0g", "9.2d" } }, function(act)
   for _, unit in ipairs(act.group) do
     if unit.steeled and unit.status ~= "active" then unit.steeled = false end
     if act.how == "opportunity" and unit.status == "ready" then unit.status = "spent" end
@@ -27,7 +27,7 @@ procedure("finish-action", { rule = { "3.1a", "3.2.2b", "8.1g", "9.0e", "9.2c", 
 end)
 
 -- Pays an action. AP first, but any part may be paid in CAPs instead (3.2.1a).
-procedure("pay", { rule = { "3.0c", "3.2.1a", "3.2.2a", "9.1.1a", "9.2b" } }, function(act, cost)
+procedure("pay", { rule = { "3.0c", "3.2.1a", "3.2.2a", "9.1.1a", "9.2b", "3.2c" } }, function(act, cost)
   local purse = sides[act.side]
   if cost <= 0 or act.how == "opportunity" or act.how == "card" then return end
   if act.how == "command" then

@@ -36,7 +36,7 @@ offer("turn", "fly", { rule = { "20.0c", "20.0h" },
   among = function(side) return flying(side, "active") end,
   run = "turn.fly" })
 
-procedure("turn.fly", { rule = "20.0c" }, function(plane, side)
+procedure("turn.fly", { rule = { "20.0c", "20.0h" } }, function(plane, side)
   return call("flight", { unit = plane, side = side, how = "ap", budget = sides[side].ap + sides[side].caps, group = { plane } })
 end)
 

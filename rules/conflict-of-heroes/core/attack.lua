@@ -58,7 +58,7 @@ function rating_colour(a, unit, frontal)
   return unit.flank_colour
 end
 
-procedure("attack-unit", { rule = { "7.0b", "7.0c", "7.0d", "7.1c", "7.2a", "7.7c", "15.1a" } }, function(a, unit)
+procedure("attack-unit", { rule = { "7.0b", "7.0c", "7.0d", "7.1c", "7.2a", "7.7c", "15.1a", "overview.5", "15.4a", "16.2a" } }, function(a, unit)
   local frontal = is_frontal(a, unit)
   local colour = rating_colour(a, unit, frontal)
   call("show-hit", unit, frontal and "front_change" or "flank_change")

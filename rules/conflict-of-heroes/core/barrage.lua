@@ -67,7 +67,7 @@ function straight(from, to)
   end
 end
 
-procedure("fire-mission", { rule = { "12.1a", "12.3c", "12.3f", "13.1e", "18.5b" } }, function(card, target, smoke)
+procedure("fire-mission", { rule = { "12.1a", "12.3c", "12.3f", "13.1e", "18.5b", "card.oba-general", "card.oba-de", "card.oba-su" } }, function(card, target, smoke)
   for _, hex in ipairs(pattern(card, target)) do
     if smoke then
       call("lay-smoke", hex)

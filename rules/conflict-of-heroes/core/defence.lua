@@ -9,7 +9,7 @@ modify("attack.dv", "hit-on-target", { rule = { "7.4c", "7.4-h.panicked", "7.4-h
   if hit then n:add(hit[frontal and "front_change" or "flank_change"] or 0) end
 end)
 
-modify("attack.dv", "ground", { rule = { "5.0-t.cumulative", "7.6.3g", "12.1a", "12.2a", "17.1a", "18.0c" }, stage = "sum" }, function(n, a, unit, frontal)
+modify("attack.dv", "ground", { rule = { "5.0-t.cumulative", "7.6.3g", "12.1a", "12.2a", "17.1a", "18.0c", "4.0c", "5.0f", "5.0e", "11.0b", "18.3b" }, stage = "sum" }, function(n, a, unit, frontal)
   if unit.mode == "air" or a.card and not a.card.terrain_counts then return end
   if a.no_ground or air_burst(a, unit) then return end
   n:add(ground_cover(a.target))
@@ -64,7 +64,7 @@ modify("attack.dv", "armoured-carrier", { rule = { "16.1a", "16.1b" }, stage = "
   if unit.carried and a.carriers and a.carriers[unit] then n:add(value "apc-cover") end
 end)
 
-modify("attack.dv", "incautious", { rule = { "5.0.1a", "5.0.1b", "5.0-t.opt-normal" }, stage = "sum", option = "cautious-move" }, function(n, a, unit)
+modify("attack.dv", "incautious", { rule = { "5.0.1a", "5.0.1b", "5.0-t.opt-normal" }, stage = "sum" }, function(n, a, unit)
   if unit.exposed then n:add(value "incautious") end
 end)
 

@@ -36,7 +36,7 @@ end)
 -- Turrets fire outside the arc for 1 more (15.5); trenches let men fire all round (18.2d).
 function all_round(unit, act)
   if unit.shelter and unit.shelter.type == "trench" then return true end
-  return unit.turret and affords(act, fire_cost(unit) + surcharge(act))
+  return unit.turret and affords(act, fire_cost(unit) + surcharge(act)) or false
 end
 
 function surcharge(act)
@@ -51,24 +51,30 @@ function shot_cost(act, hex)
   return cost
 end
 
+-- Enemy hexes in sight, range and arc; `wide` for turrets and trenches.
+fire_zone = query("fire-zone", { rule = { "6.0a", "6.1b", "7.0a", "7.6.1b", "11.5f", "11.5g", "12.0e", "12.0f", "15.5c", "16.0b", "7.4-h.cowering" } }, function(unit, wide)
+  local list = enemy_hexes(unit.side):both(near(unit.space, reach_of(unit)))
+  if #list == 0 then return list end
+  list = list:both(view_of(unit))
+  if not wide then list = list:both(cone(unit.space, unit.facing)) end
+  if unit.least_range then list = list:minus(near(unit.space, unit.least_range - 1)) end
+  if #list == 0 or is_squad(unit) or unit.space.height < 0 then return list end
+  return list:minus(list:both(around { unit.space }):filter { max_height = -1 })
+end)
+
 function fire_hexes(act)
   local unit = act.unit
   if not may_fire(unit) or unit.space.kind ~= "hex" or not affords(act, fire_cost(unit)) or enemy_in(unit.space, act.side) then
     return nowhere()
   end
-  local list = enemy_hexes(act.side):both(near(unit.space, reach_of(unit))):both(view_of(unit))
-  if #list == 0 then return list end
-  if not all_round(unit, act) then list = list:both(cone(unit.space, unit.facing)) end
-  if unit.least_range then list = list:minus(near(unit.space, unit.least_range - 1)) end
-  if #list == 0 or is_squad(unit) or unit.space.height < 0 then return list end
-  return list:minus(list:both(around { unit.space }):filter { max_height = -1 })
+  return fire_zone(unit, all_round(unit, act))
 end
 
 offer("action", "fire", { rule = { "7.0a", "7.7b" },
   when = function(side, act) return #fire_hexes(act) > 0 end,
   run = "action.fire" })
 
-procedure("action.fire", { rule = { "7.0a", "9.1.2b", "15.5a", "15.5b" } }, function(_, side, act)
+procedure("action.fire", { rule = { "7.0a", "9.1.2b", "15.5a", "15.5b", "7.0e" } }, function(_, side, act)
   local unit = act.unit
   local hex = ask(side, "fire.at", shots(act))
   local cost = shot_cost(act, hex)
@@ -115,7 +121,7 @@ offer("action", "assault", { rule = { "7.6.3a", "7.6.3b", "7.6.3d" },
   end,
   run = "action.assault" })
 
-procedure("action.assault", { rule = { "7.6.3b", "7.6.3e", "7.6.3f", "7.6.3i" } }, function(_, side, act)
+procedure("action.assault", { rule = { "7.6.3b", "7.6.3e", "7.6.3f", "7.6.3i", "10.3d" } }, function(_, side, act)
   local unit = act.unit
   local beside = mates(act, units_of(side)):filter { at = unit.space }:filter(function(other) return supports(other, unit.space) end)
   call("fire-group", act, unit.space, beside)

@@ -128,9 +128,11 @@ end)
 
 -- A card of one's own that lies ready on the table; veterans of living units only.
 function held_card(side, type)
-  for _, card in ipairs(pieces { type = type, side = side, place = space "table-cards", used = false, used_up = false }) do
-    local holder = card.holder
-    if not holder or holder.space and holder.place ~= space "lost" then return card end
+  for _, card in ipairs(veterans_of(side)) do
+    if card.type == type and not card.used and not card.used_up then
+      local holder = card.holder
+      if not holder or holder.space and holder.space.kind ~= "box" then return card end
+    end
   end
 end
 

@@ -113,12 +113,12 @@ procedure("watch", { rule = { "10.0e", "10.0i", "10.0j", "20.3c" } }, function(u
   end
 end)
 
-function spotted(prey, unit)
+spotted = query("spotted", { rule = { "10.0i", "10.0j", "10.0k", "20.3c" } }, function(prey, unit)
   local hex = unit.space
   if hides(prey.lair) or distance(hex, prey.lair) > value "spot-open" then return false end
   if unit.mode == "air" then return sees_from_air(hex):has(prey.lair) end
   return view_of(unit):has(prey.lair) and not crosses_small_gully(hex, prey.lair)
-end
+end)
 
 -- A hidden unit that moves itself into view.
 procedure("watch-lair", { rule = { "10.0e", "10.0i", "10.1b" } }, function(unit)
@@ -131,11 +131,21 @@ procedure("watch-lair", { rule = { "10.0e", "10.0i", "10.1b" } }, function(unit)
 end)
 
 -- Hiding in play (10.2): an un-hit squad out of sight, in its own hex or the next.
-function hideouts(act)
+function out_of_sight(act)
   local unit = act.unit
-  if not rules_to(10) or unit.hurt or not is_squad(unit) or unit.carried or not affords(act, value "hide") then return nowhere() end
+  if not rules_to(10) or unit.hurt or not is_squad(unit) or unit.carried or not affords(act, value "hide") then return false end
+  return not watched(unit.space, act.side)
+end
+
+-- Alone in its hex a unit can always hide right there.
+function may_hide(act)
+  return out_of_sight(act) and (#units_in(act.unit.space) == 1 or #hideouts(act) > 0)
+end
+
+function hideouts(act)
+  if not out_of_sight(act) then return nowhere() end
+  local unit = act.unit
   local hex = unit.space
-  if watched(hex, act.side) then return nowhere() end
   return near(hex, 1):minus(own_hexes(act.side):minus { hex }):filter(function(to)
     if watched(to, act.side) then return false end
     if to == hex then return #units_in(hex) == 1 end
@@ -144,10 +154,10 @@ function hideouts(act)
 end
 
 offer("action", "hide", { rule = { "10.2a", "10.3e" },
-  when = function(side, act) return #hideouts(act) > 0 end,
+  when = function(side, act) return may_hide(act) end,
   run = "action.hide" })
 
-procedure("action.hide", { rule = { "10.2a", "10.2b" } }, function(_, side, act)
+procedure("action.hide", { rule = { "10.2a", "10.2b", "10.3e" } }, function(_, side, act)
   local unit = act.unit
   local hex = ask(side, "hide.in", { among = hideouts(act), unit = unit })
   call("pay", act, value "hide")

@@ -12,7 +12,7 @@ procedure("suffer", { rule = { "7.3a", "7.4a", "15.2a", "20.0m" } }, function(un
 end)
 
 -- The owner draws at random; nobody else sees what (7.4a, 7.4b). Counters in no place are in their pool.
-procedure("draw-hit", { rule = { "7.4a", "7.4b", "7.4i", "1.0i", "card.v03" } }, function(unit, a)
+procedure("draw-hit", { rule = { "7.4a", "7.4b", "7.4i", "1.0i", "card.v03", "7.4-h.eliminated", "15.2-h.destroyed" } }, function(unit, a)
   local pool = pool_of(unit)
   local chit = pick("hit." .. pool, undrawn(pool))
   if not chit then return call("kill", unit, a) end
@@ -66,7 +66,7 @@ procedure("kill", { rule = { "7.3a", "7.3b", "7.3c", "7.3d", "7.3e", "2.4d", "2.
   call("check-wiped-out", side)
 end)
 
-procedure("clear-unit", { rule = { "7.3a", "18.1c" } }, function(unit)
+procedure("clear-unit", { rule = { "7.3a", "18.1c", "9.0g" } }, function(unit)
   unit.shelter = nil
   unit.hasty = false
   unit.lair = nil
@@ -97,7 +97,7 @@ modify("rally.bonus", "friends", { rule = "7.5.1b", stage = "sum" }, function(n,
   n:add(#friends * value "rally-friend")
 end)
 
-procedure("rally-roll", { rule = { "7.5b", "7.5c", "7.5.1c" } }, function(unit)
+procedure("rally-roll", { rule = { "7.5b", "7.5c", "7.5.1c", "7.4-h.unnerved", "7.4-h.stunned", "15.2-h.stunned" } }, function(unit)
   local bonus = evaluate("rally.bonus", unit)
   local roll = call("throw", unit.side, "rally", value "dice", unit)
   if roll + bonus >= unit.hit.rally then call("heal", unit) end

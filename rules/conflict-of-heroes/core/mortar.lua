@@ -42,7 +42,7 @@ offer("action", "lob", { rule = { "12.0a", "12.0b", "12.0c", "12.0d", "12.0e", "
   when = function(side, act) return #lobs(act) > 0 end,
   run = "action.lob" })
 
-procedure("action.lob", { rule = { "12.0a", "12.0b", "12.0g" } }, function(_, side, act)
+procedure("action.lob", { rule = { "12.0a", "12.0b", "12.0g", "12.0c", "12.0d" } }, function(_, side, act)
   local unit = act.unit
   local hex = ask(side, "lob.at", { among = lobs(act), unit = unit })
   local spot = ask(side, "lob.spotter", { among = spotting_hexes(unit):filter(function(from) return sees(from):has(hex) end), unit = unit })
@@ -70,7 +70,7 @@ offer("action", "smoke", { rule = { "13.1a", "13.1b", "13.1c", "19.0b" },
   when = function(side, act) return act.unit.smoke and #smoke_hexes(act) > 0 end,
   run = "action.smoke" })
 
-procedure("action.smoke", { rule = { "13.0a", "13.1d", "19.0b" } }, function(_, side, act)
+procedure("action.smoke", { rule = { "13.0a", "13.1d", "19.0b", "13.1a", "13.1c" } }, function(_, side, act)
   local unit = act.unit
   local hex = ask(side, "smoke.at", { among = smoke_hexes(act), unit = unit })
   call("pay", act, unit.engineer and value "engineer-smoke" or fire_cost(unit))

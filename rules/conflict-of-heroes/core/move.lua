@@ -5,12 +5,12 @@ function moves(act, unit)
   return { unit = unit, from = unit.space, budget = act.budget - (act.walked or 0), bonus = act.bonus, among = function() return neighbours(unit.space) end }
 end
 
-forbid_all("move.to", "impassable", { rule = { "5.0b", "11.1b", "11.5b", "14.0-t.water", "18.3a", "18.2c", "18.4d" } }, function(ask)
+forbid_all("move.to", "impassable", { rule = { "5.0b", "11.1b", "11.5b", "14.0-t.water", "18.3a", "18.2c", "18.4d", "4.0e" } }, function(ask)
   local costs = costs_of(ask)
   return neighbours(ask.from):filter(function(hex) return costs[hex] == nil end), no("impassable")
 end)
 
-forbid_all("move.to", "too-dear", { rule = { "5.0b", "3.0c" } }, function(ask)
+forbid_all("move.to", "too-dear", { rule = { "5.0b", "3.0c", "5.2c" } }, function(ask)
   if ask.budget >= 30 then return {} end
   local costs = costs_of(ask)
   return neighbours(ask.from):filter(function(hex) return (costs[hex] or 0) > ask.budget end), no("too-dear")
@@ -62,7 +62,7 @@ procedure("action.move", { rule = { "5.0g", "9.1.1a", "9.1.1b", "9.1b", "17.0d" 
 end)
 
 -- One unit's move: a hex, and for vehicles the bonus hexes of the same action (14.0e). Returns its cost.
-procedure("walk", { rule = { "5.0b", "14.0b", "14.0c", "14.0e" } }, function(act, unit)
+procedure("walk", { rule = { "5.0b", "14.0b", "14.0c", "14.0e", "14.0f", "16.0a", "14.0-t.open", "14.0-t.road", "14.0-t.corn", "14.0-t.wheat" } }, function(act, unit)
   local bonus = 0
   local cost = call("step", act, unit)
   if act.stopped then
@@ -96,7 +96,7 @@ function bonus_hexes(unit, from, to)
   return 0
 end
 
-procedure("step", { rule = { "5.0g", "5.0h", "18.4a", "18.4b" } }, function(act, unit)
+procedure("step", { rule = { "5.0g", "5.0h", "18.4a", "18.4b", "14.0-t.roadblock" } }, function(act, unit)
   local from = unit.space
   local spec = moves(act, unit)
   if act.bonus then spec.none = "stop" end
@@ -119,7 +119,7 @@ procedure("step", { rule = { "5.0g", "5.0h", "18.4a", "18.4b" } }, function(act,
 end)
 
 -- Optional: a move into a hex without cover exposes the unit unless it pays one AP more (5.0.1).
-procedure("caution", { rule = { "5.0.1a", "5.0.1d", "5.0.1c", "15.6b" } }, function(act, unit, to)
+procedure("caution", { rule = { "5.0.1a", "5.0.1d", "5.0.1c", "15.6b", "5.0-t.opt-cautious", "5.0-t.opt-normal" } }, function(act, unit, to)
   act.care = 0
   if not option "cautious-move" or unit.vehicle or hex_cover(to) > 0 then return end
   if #pieces { kind = "unit", at = to, vehicle = true } > 0 then return end
@@ -133,7 +133,7 @@ procedure("caution", { rule = { "5.0.1a", "5.0.1d", "5.0.1c", "15.6b" } }, funct
 end)
 
 -- Everything that happens when a unit arrives.
-procedure("enter-hex", { rule = { "5.0h", "2.4g", "7.6.3k" } }, function(unit, from, to)
+procedure("enter-hex", { rule = { "5.0h", "2.4g", "7.6.3k", "7.7a" } }, function(unit, from, to)
   unit.shelter = nil
   if unit.hasty then unit.hasty = false end
   if unit.barred >= 0 then unit.barred = -1 end

@@ -1,6 +1,6 @@
 -- The pre-round sequence (2.0) and the end of a round (2.3).
 
-procedure("ready-all", { rule = "2.0b" }, function()
+procedure("ready-all", { rule = { "2.0b", "2.0a" } }, function()
   for _, unit in ipairs(pieces { kind = "unit", not_status = "ready" }) do unit.status = "ready" end
   for _, side in ipairs(value "forces") do sides[side].ap = 0 end
   game.passed = nil
@@ -31,7 +31,7 @@ procedure("call-reinforcements", { rule = { "2.0h", "5.1a" } }, function()
 end)
 
 -- Initiative (2.1, 3.2.4): the richer side declares first, with equal CAPs the Soviets.
-procedure("initiative", { rule = { "2.0i", "2.1a", "2.1b", "3.2.4a", "3.2.4b", "3.2.4c", "21.0c" } }, function()
+procedure("initiative", { rule = { "2.0i", "2.1a", "2.1b", "3.2.4a", "3.2.4b", "3.2.4c", "21.0c", "card.v10" } }, function()
   local fixed = value "first-initiative"
   if game.round == 1 and fixed ~= "roll" then
     return call("take-initiative", fixed)
@@ -97,7 +97,7 @@ procedure("take-initiative", { rule = "2.1a" }, function(side)
 end)
 
 -- Order of the seats (21.0b, 21.0c): side by side, or turn about.
-function seat_after(side)
+seat_after = query("seat-after", { rule = { "21.0a", "21.0b", "21.0c" } }, function(side)
   local order, own, other = {}, {}, {}
   for _, seat in ipairs(value "forces") do
     local list = team(seat) == team(game.first) and own or other
@@ -116,7 +116,7 @@ function seat_after(side)
     if seat == side then return order[i % #order + 1] end
   end
   return order[1]
-end
+end)
 
 procedure("round-end", { rule = { "2.3a", "2.3b" } }, function()
   for _, side in ipairs(value "forces") do

@@ -126,10 +126,16 @@ waiting = query("waiting", { rule = "5.1a" }, function(side)
 end)
 
 -- The entry hexes that are open: not held by the enemy and passable, or else the nearest that are (5.1b, 5.1c).
-function entries(unit, budget)
-  local listed = unit.entry
+open_entries = query("open-entries", { rule = { "5.1b", "5.1c" } }, function(unit)
+  local listed = nowhere():plus(unit.entry)
   local free = listed:minus(enemy_hexes(unit.side)):filter(function(hex) return entry_cost(unit, hex) ~= nil end)
   if #free == 0 then free = nearest_entries(unit, listed) end
+  return free
+end)
+
+function entries(unit, budget)
+  local free = open_entries(unit)
+  if budget >= 30 then return free end
   return free:filter(function(hex) return entry_cost(unit, hex) <= budget end)
 end
 
@@ -187,7 +193,7 @@ offer("turn", "enter-command", { rule = { "5.1b", "3.2.2a" },
 
 procedure("turn.enter-command", { rule = { "5.1b", "3.2.2a" } }, function(unit, side) return call("come-on", unit, side, "command") end)
 
-procedure("come-on", { rule = { "5.1b", "5.1c", "17.0g" } }, function(unit, side, how)
+procedure("come-on", { rule = { "5.1b", "5.1c", "17.0g", "5.1d" } }, function(unit, side, how)
   local act = { unit = unit, side = side, how = how, group = { unit }, moved = true, budget = 99 }
   if how == "ap" then act.budget = sides[side].ap + sides[side].caps elseif how == "command" then act.budget = sides[side].caps end
   local hex = ask(side, "enter.at", { among = entries(unit, act.budget), unit = unit })

@@ -1,7 +1,7 @@
 -- Line of sight (6.0, 11.3 to 11.5, 13.0, 20.3) and firing arcs (6.1). What blocks is data: see sight.toml.
 
 -- All hexes in sight of a hex, whoever looks.
-sees = query("sees", { rule = { "6.0b", "6.0c", "6.0d", "6.0e", "6.0f", "11.3a", "11.3b", "11.3c", "11.3d", "11.3e", "11.4a", "11.4b", "11.4c", "11.5e", "13.0b", "13.0g", "18.0e" } },
+sees = query("sees", { rule = { "6.0b", "6.0c", "6.0d", "6.0e", "6.0f", "11.3a", "11.3b", "11.3c", "11.3d", "11.3e", "11.4a", "11.4b", "11.4c", "11.5e", "13.0b", "13.0g", "18.0e", "4.0f", "4.0g", "5.0-t.corn", "5.0-t.wheat" } },
 function(hex) return sight_all { from = hex, rules = "ground" }.spaces end)
 
 sees_from_air = query("sees-from-air", { rule = { "20.3a", "20.3b" } }, function(hex)
@@ -26,7 +26,7 @@ function sight_limit()
 end
 
 -- What a unit sees: nothing outside while enemies share its hex; a bunker's crew only within its arc.
-function view_of(unit)
+view_of = query("view-of", { rule = { "7.6.3j", "18.2h", "6.0a" } }, function(unit)
   local hex = hex_of(unit)
   if enemy_in(hex, unit.side) then return nowhere() end
   local seen = sees(hex)
@@ -35,7 +35,7 @@ function view_of(unit)
   local shelter = unit.shelter
   if shelter and shelter.type == "bunker" then seen = seen:both(cone(hex, shelter.facing)) end
   return seen
-end
+end)
 
 -- Whether the enemies of a side see a hex. Sight is mutual (6.0d), so the hex may as well look at them.
 function watched(hex, side)
@@ -53,19 +53,10 @@ end)
 function smoke_crossed(from, to) return sight { from = from, to = to, rules = "ground" }.haze end
 
 -- Whether a line enters the target's hex over a small gully (11.5j).
-function crosses_small_gully(from, to)
-  if not with_small_gully():has(to) then return false end
+crosses_small_gully = query("crosses-small-gully", { rule = { "10.0k", "11.5j" } }, function(from, to)
+  if not to.small_gully then return false end
   for _, side in ipairs(crossed(from, to)) do
     if (side.to == to or side.from == to) and not side.along and side.features:has "small-gully" then return true end
   end
   return false
-end
-
-with_small_gully = query("with-small-gully", { rule = "11.5i" }, function()
-  return in_play():filter(function(hex)
-    for _, other in ipairs(neighbours(hex)) do
-      if border(hex, other):has "small-gully" then return true end
-    end
-    return false
-  end)
 end)

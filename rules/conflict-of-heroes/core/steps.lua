@@ -1,7 +1,7 @@
 -- What one step from hex to hex costs, by way of moving (5.0, 11.0, 14.0). Nil where the step is not allowed.
 
 -- The part that never changes in play: terrain, roads, slopes, gullies.
-ground_cost = query("ground-cost", { rule = { "5.0b", "5.0c", "5.0d", "11.0c", "11.1a", "11.1b", "11.5b", "11.5d", "11.5i", "14.0a", "14.0g", "14.0h" } },
+ground_cost = query("ground-cost", { rule = { "5.0b", "5.0c", "5.0d", "11.0c", "11.1a", "11.1b", "11.5b", "11.5d", "11.5i", "14.0a", "14.0g", "14.0h", "4.0e", "5.0a", "5.0e" } },
 function(mode, from, to)
   local by_road = linked("road", from, to)
   local cost = by_road and 0 or value(mode)[to.terrain]
@@ -19,6 +19,11 @@ function(mode, from, to)
   return cost + math.max(0, rise) * value "climb"
 end)
 
+-- Hexes that wheels never enter (18.2c, 18.4d, 14.0-t.roadblock).
+wheel_traps = query("wheel-traps", { rule = { "18.2c", "18.4d", "14.0-t.roadblock", "14.0-t.wire" } }, function()
+  return marked("wire"):plus(marked("trench")):plus(marked("roadblock"))
+end)
+
 -- The whole cost for a unit; `bonus` hexes of a vehicle's move cost only what the ground adds (14.0b, 14.0c).
 function step_cost(unit, from, to, bonus)
   local mode = unit.mode
@@ -28,9 +33,9 @@ function step_cost(unit, from, to, bonus)
   if backward(unit, from, to) and not withdraws(unit) then cost = cost + value "backward" end
   if unit.vehicle then
     if mode == "wheeled" then
-      if marked("wire"):has(to) or marked("trench"):has(to) or marked("roadblock"):has(to) then return end
+      if wheel_traps():has(to) then return end
       if to.road then cost = cost + value "congestion" * #pieces { kind = "unit", at = to, vehicle = true, carried = false } end
-    elseif marked("wire"):has(to) then
+    elseif rules_to(18) and marked("wire"):has(to) then
       cost = cost + option "wire-tracked-ap"
     end
   end
@@ -45,7 +50,7 @@ function backward(unit, from, to)
 end
 
 -- Strategic Withdrawal frees a unit from the cost of backing and from the limits of a retreat.
-function withdraws(unit) return #veterans_of(unit.side) > 0 and has_card(unit, "v09") end
+withdraws = query("withdraws", { rule = "card.v09" }, function(unit) return has_card(unit, "v09") end)
 
 -- The costs of all steps out of a unit's hex, worked out once for each question.
 function costs_of(ask)
@@ -58,6 +63,7 @@ end
 
 -- Hexes whose cost is rolled for: wire on foot, roadblocks for tracks (18.4a, 14.0-t.roadblock).
 function rolls_for(unit, hex)
+  if not rules_to(18) then return false end
   if unit.mode == "tracked" then return marked("roadblock"):has(hex) end
   return not unit.vehicle and marked("wire"):has(hex)
 end

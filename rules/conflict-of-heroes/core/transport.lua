@@ -1,10 +1,10 @@
 -- Carrying and towing (17.0, 17.1, 14.1c, 16.1).
 
-function carries(unit)
+carries = query("carries", { rule = "17.0a" }, function(unit)
   for _, load in ipairs(unit.cargo) do
     if load.kind == "unit" then return load end
   end
-end
+end)
 
 -- A towing vehicle has no bonus movement when it tows another vehicle (14.1c).
 function towing(unit)
@@ -12,7 +12,7 @@ function towing(unit)
   return load ~= nil and load.vehicle
 end
 
-function may_carry(carrier, load)
+may_carry = query("may-carry", { rule = { "17.0a", "14.1c", "7.4e" } }, function(carrier, load)
   if not carrier.vehicle or carries(carrier) or carrier.carried or load.carried or carrier == load then return false end
   if load.vehicle then
     if not load.stuck then return false end
@@ -20,7 +20,7 @@ function may_carry(carrier, load)
   end
   local hit = load.hurt and load.hit
   return load.mode ~= "air" and not (hit and (hit.no_move or hit.only_rally))
-end
+end)
 
 function loads(act)
   local unit = act.unit
@@ -31,7 +31,7 @@ function loads(act)
 end
 
 offer("action", "load", { rule = { "17.0a", "17.0b", "17.0c" },
-  when = function(side, act) return act.unit.vehicle and #loads(act) > 0 end,
+  when = function(side, act) return act.unit.vehicle and act.unit.space.count > 1 and #loads(act) > 0 end,
   run = "action.load" })
 
 procedure("action.load", { rule = { "17.0c", "17.0g", "7.4e" } }, function(_, side, act)

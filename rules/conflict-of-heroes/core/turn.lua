@@ -22,7 +22,7 @@ procedure("another-action", { rule = "card.10" }, function(side)
   return left > 0
 end)
 
-procedure("hand-over", { rule = { "2.2a", "9.0d" } }, function(side)
+procedure("hand-over", { rule = { "2.2a", "9.0d", "5.0.1b" } }, function(side)
   for _, unit in ipairs(pieces { kind = "unit", exposed = true }) do
     if hostile(unit.side, side) then unit.exposed = false end
   end
@@ -69,12 +69,17 @@ procedure("begin-activation", { rule = { "3.0a", "3.0b", "3.0f", "3.0.1a", "card
 end)
 
 -- Units that have something to do with so many points.
-sound = query("sound", { rule = "2.2b" }, function(side)
-  return pieces { kind = "unit", side = side, on_map = true, hurt = false, stuck = false, bogged = false, carried = false, not_mode = "air" }
+sound = query("sound", { rule = { "2.2b", "17.0e" } }, function(side)
+  return units_of(side):filter { hurt = false, stuck = false, bogged = false, carried = false }
 end)
 
 unsound = query("unsound", { rule = "7.4d" }, function(side)
-  return pieces { kind = "unit", side = side, on_map = true, carried = false, not_mode = "air" }:minus(sound(side))
+  return units_of(side):filter { carried = false }:minus(sound(side))
+end)
+
+-- Ready units that could do something if it cost nothing; most are sound, and those need no closer look.
+fresh = query("fresh", { rule = { "2.2c", "3.1b" } }, function(side)
+  return sound(side):plus(hidden_of(side)):filter { status = "ready" }
 end)
 
 local function able(unit, budget)
@@ -91,19 +96,23 @@ function able_units(side, budget)
   return list:plus(lame:filter(function(unit) return able(unit, budget) end))
 end
 
-local function may_activate(side)
+may_activate = query("may-activate", { rule = "2.2o" }, function(side)
   if not option "one-activation" then return true end
   for _, foe in ipairs(foes(side)) do
     if #active_of(foe) > 0 then return false end
   end
   return true
+end)
+
+function able_fresh(side, budget)
+  local list, lame = fresh(side), unsound(side)
+  if #lame == 0 then return list end
+  return list:plus(lame:filter { status = "ready" }:filter(function(unit) return able(unit, budget) end))
 end
 
-local function free_budget() return 99 end
-
 offer("turn", "activate", { rule = { "2.2d", "3.0a", "3.0f", "2.2h" },
-  when = may_activate,
-  among = function(side) return able_units(side, value "activation-ap"):filter { status = "ready" }:minus(stayed(side)) end,
+  when = function(side) return may_activate(side) end,
+  among = function(side) return able_fresh(side, value "activation-ap"):minus(stayed(side)) end,
   run = "turn.activate" })
 
 procedure("turn.activate", { rule = { "3.0b", "3.0f", "3.0g" } }, function(unit, side)
@@ -113,33 +122,33 @@ end)
 
 offer("turn", "act", { rule = { "2.2d", "3.0c", "3.2.1a" },
   when = function(side) return sides[side].ap > 0 end,
-  among = function(side) return able_units(side, sides[side].ap + sides[side].caps):filter { status = "active" } end,
+  among = function(side) return able_units(side, sides[side].ap + sides[side].caps):both(active_of(side)) end,
   run = "turn.act" })
 
 procedure("turn.act", { rule = "3.0c" }, function(unit, side) return call("take-action", unit, side, "ap") end)
 
 offer("turn", "join", { rule = { "9.0a", "9.0b", "9.0c" },
   when = function(side) return rules_to(9) and sides[side].ap > 0 and #active_of(side):filter { not_mode = "air" } > 0 end,
-  among = function(side) return able_units(side, sides[side].ap + sides[side].caps):filter { status = "ready" }:minus(stayed(side)) end,
+  among = function(side) return able_fresh(side, sides[side].ap + sides[side].caps):minus(stayed(side)) end,
   run = "turn.join" })
 
-procedure("turn.join", { rule = "9.0b" }, function(unit, side)
+procedure("turn.join", { rule = { "9.0b" } }, function(unit, side)
   unit.status = "active"
   return call("take-action", unit, side, "ap")
 end)
 
 offer("turn", "opportunity", { rule = { "2.2e", "3.1a", "3.1b" },
-  among = function(side) return able_units(side, free_budget()):filter { status = "ready" } end,
+  among = function(side) return able_fresh(side, 99) end,
   run = "turn.opportunity" })
 
-procedure("turn.opportunity", { rule = "3.1a" }, function(unit, side) return call("take-action", unit, side, "opportunity") end)
+procedure("turn.opportunity", { rule = { "3.1a", "2.2p", "3.0e" } }, function(unit, side) return call("take-action", unit, side, "opportunity") end)
 
 offer("turn", "command", { rule = { "2.2f", "3.2.2a", "3.2.2b" },
   when = function(side) return sides[side].caps > 0 end,
   among = function(side) return able_units(side, sides[side].caps) end,
   run = "turn.command" })
 
-procedure("turn.command", { rule = "3.2.2a" }, function(unit, side) return call("take-action", unit, side, "command") end)
+procedure("turn.command", { rule = { "3.2.2a", "3.0e" } }, function(unit, side) return call("take-action", unit, side, "command") end)
 
 offer("turn", "stall", { rule = "2.2n",
   among = function(side)

@@ -1,9 +1,9 @@
 -- A unit's values as they are now: printed, changed by its hit counter and by its veteran card.
 
 -- The counter that counts; Iron Will sets it aside, except for movement (card.v11).
-function burden(unit)
+burden = query("burden", { rule = { "7.4c", "7.4d", "card.v11" } }, function(unit)
   if unit.hurt and not unit.steeled then return unit.hit end
-end
+end)
 
 local function change(unit, field)
   local hit = burden(unit)
@@ -28,45 +28,45 @@ function reach_of(unit)
 end
 
 -- Abilities that a counter or a marker takes away.
-function may_move(unit)
+may_move = query("may-move", { rule = { "7.4d", "7.4-h.pinned", "card.20", "15.2-h.immobilized" } }, function(unit)
   if unit.carried or unit.stuck or unit.bogged then return false end
   local hit = unit.hurt and unit.hit
   return not (hit and (hit.no_move or hit.only_rally))
-end
+end)
 
-function may_pivot(unit)
+may_pivot = query("may-pivot", { rule = { "7.4d", "7.4-h.pinned", "14.1b" } }, function(unit)
   if unit.carried or unit.stuck then return false end
   local hit = unit.hurt and unit.hit
   return not (hit and (hit.no_pivot or hit.only_rally))
-end
+end)
 
-function may_fire(unit)
+may_fire = query("may-fire", { rule = { "7.4d", "7.4-h.panicked", "15.2-h.gun", "15.2-h.panicked", "17.0e", "7.4-h.pinned", "15.2-h.light" } }, function(unit)
   if unit.carried or unit.marching then return false end
   local hit = burden(unit)
   return not (hit and (hit.no_fire or hit.only_rally))
-end
+end)
 
 function may_do_anything(unit)
   local hit = burden(unit)
   return not (hit and hit.only_rally)
 end
 
-function may_rally(unit)
+may_rally = query("may-rally", { rule = { "7.5e", "15.2b", "15.2-h.light", "15.2-h.gun" } }, function(unit)
   if not unit.hurt or unit.mode == "air" or enemy_in(unit.space, unit.side) then return false end
   return unit.hit.rally ~= nil
-end
+end)
 
 -- A veteran card that belongs to this unit.
 function has_card(unit, type)
-  for _, card in ipairs(pieces { type = type, place = space "table-cards" }) do
-    if card.holder == unit then return true end
+  for _, card in ipairs(veterans_of(unit.side)) do
+    if card.type == type and card.holder == unit then return true end
   end
   return false
 end
 
 function veteran_card(unit, type)
-  for _, card in ipairs(pieces { type = type, place = space "table-cards", used = false, used_up = false }) do
-    if card.holder == unit then return card end
+  for _, card in ipairs(veterans_of(unit.side)) do
+    if card.type == type and card.holder == unit and not card.used and not card.used_up then return card end
   end
 end
 

@@ -1,10 +1,10 @@
 -- Fortifications (18.0 to 18.2) and hasty defences (18.1).
 
-function may_use(unit, fort)
+may_use = query("may-use", { rule = { "1.1a", "18.2c", "18.2e", "18.2g" } }, function(unit, fort)
   if fort.users == "squads" then return is_squad(unit) end
   if fort.users == "guns" then return unit.class == "gun" end
   return unit.mode == "foot"
-end
+end)
 
 function open_forts(act)
   local unit = act.unit
@@ -32,9 +32,9 @@ procedure("action.leave-works", { rule = "18.2k" }, function(_, side, act)
 end)
 
 -- Digging in: foot units only, seven AP; the marker goes when the unit pivots, moves or dies (18.1).
-function may_dig(unit)
+may_dig = query("may-dig", { rule = { "18.1a", "18.1d" } }, function(unit)
   return unit.mode == "foot" and not unit.hasty and not unit.carried and may_do_anything(unit)
-end
+end)
 
 function hasty_left() return value "hasty-most" - #pieces { kind = "unit", hasty = true, on_map = true } end
 
@@ -53,7 +53,7 @@ procedure("action.dig-in", { rule = { "18.1a", "18.1d", "9.1.4a" } }, function(_
 end)
 
 -- Wire goes down under tracks (18.4c).
-procedure("crush-wire", { rule = "18.4c" }, function(hex)
+procedure("crush-wire", { rule = { "18.4c", "14.0-t.wire" } }, function(hex)
   local wire = marked("wire"):has(hex) and marker_in(hex, "wire")
   if wire then call("raze", wire) end
 end)

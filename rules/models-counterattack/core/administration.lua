@@ -47,7 +47,7 @@ end
 -- Where an eliminated unit may come back: Germans also in Warsaw and Praga.
 return_places = query("return-places", { rule = { "16.recovery.e", "16.recovery.g", "16.recovery.h" } }, function(unit)
   local places = near_comrades(unit)
-  if unit.side == "german" then places = places:plus(spaces{ praga = true }) end
+  if unit.side == "german" then places = places:plus(praga()) end
   places = places:minus(standing(enemy(unit.side))):minus(crowded_for(unit)):minus(prohibited(unit))
   if unit.side == "german" then places = places:plus{ warsaw() } end
   return places

@@ -7,7 +7,7 @@ end)
 
 supply_sources = query("supply-sources", { rule = { "15.supply.e", "15.supply.f", "15.supply.g", "15.supply.h", "18.first.c", "18.roll.c" } }, function(side)
   local sources = spaces{ supply = side }
-  if side == "german" and not game.no_move then sources = sources:plus(spaces{ praga = true }) end
+  if side == "german" and not game.no_move then sources = sources:plus(praga()) end
   return sources:minus(supply_barred(side))
 end)
 

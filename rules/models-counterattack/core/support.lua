@@ -22,9 +22,13 @@ local function observers(guns)
   return fit:filter{ formation = { guns.formation, "independent", "2ta", "47a" } }
 end
 
+disc = query("disc", { rule = "10.art.c" }, function(hex, range)
+  return within(hex, range)
+end)
+
 function within_range(units, range)
   local found = nowhere()
-  for _, hex in ipairs(units:spaces()) do found = found:plus(within(hex, range)) end
+  for _, hex in ipairs(units:spaces()) do found = found:plus(disc(hex, range)) end
   return found
 end
 

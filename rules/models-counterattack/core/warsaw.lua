@@ -3,7 +3,7 @@
 -- At the end of a turn: is a Soviet unit within six hexes of Praga?
 procedure("trigger-uprising", { rule = { "18.trigger.a", "18.trigger.b", "5.end.a" } }, function()
   if game.uprising or game.triggered then return end
-  for _, hex in ipairs(spaces{ praga = true }) do
+  for _, hex in ipairs(praga()) do
     if #standing "soviet":both(within(hex, value "uprising".distance)) > 0 then
       game.triggered = true
       return

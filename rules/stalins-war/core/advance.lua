@@ -18,15 +18,8 @@ local function followers(fight, packed)
   local hex, side = fight.target, fight.attacker
   local left = alive(fight, side):filter{ not_at = hex }:minus(garrison())
   return left:filter(function(unit)
-    return not closed_land(unit, hex) and (packed or not crowded_for(unit):has(hex)) and would_trace(side, unit.nation, hex)
+    return not foreign_soil(unit.nation):has(hex) and (packed or not crowded_for(unit):has(hex)) and would_trace(side, unit.nation, hex)
   end)
-end
-
--- National and June 1941 limits, without the enemies who have just left.
-function closed_land(unit, hex)
-  if hex.country == "hungary" then return unit.nation == "ro" or game.turn == 1 end
-  if hex.country == "romania" then return unit.nation == "hu" or unit.nation == "su" and game.turn == 1 end
-  return false
 end
 
 follow = procedure("follow", { rule = { "11.5.1a", "11.5.1b", "11.2.1z", "8.3f" } }, function(fight, packed)
@@ -34,7 +27,7 @@ follow = procedure("follow", { rule = { "11.5.1a", "11.5.1b", "11.2.1z", "8.3f" 
     local unit = ask(fight.attacker, "combat.advance", { among = followers(fight, packed), fight = fight, none = "enough" })
     if unit then
       overrun(fight)
-      if can_exploit(unit) and dry_crossing(unit.space, fight.target) then fight.dry_spearhead = true end
+      if can_exploit(unit) and (fight.no_rivers or dry_crossing(unit.space, fight.target)) then fight.spearhead = true end
       enter(unit, fight.target)
       move(unit, fight.target)
     end
@@ -51,6 +44,7 @@ function can_exploit(unit)
   return unit.exploits == true or is(unit, "mech") and has_been_played "soviet-15"
 end
 
+-- A major river or the Kerch strait bars a Blitz to those who cross it (11.2.1za).
 function dry_crossing(hex, target)
   local feature = crossing(hex, target)
   return not feature or lookup("terrain", feature, "no-blitz") == 0
@@ -64,18 +58,10 @@ local function blitz_ground(fight)
   return not place or lookup("terrain", place, "no-blitz") == 0
 end
 
--- Someone who can exploit has advanced, not over a major river or the Kerch strait (11.2.1za).
-local function has_spearhead(fight)
-  local arrived = alive(fight, fight.attacker):filter{ at = fight.target }
-  if #arrived == 0 or not arrived:any(can_exploit) then return false end
-  if fight.no_rivers then return true end
-  return fight.dry_spearhead
-end
-
 may_blitz = query("may-blitz", { rule = { "11.2.1v", "11.2.1x", "11.2.1y", "11.5.2a", "7.2.6b", "11.2.1w", "11.2.1za", "15.1.2c", "11.5.2b" } }, function(fight)
   local side = fight.attacker
   if game.action == "zero" or sides[side].blitz_markers >= value "blitz".markers then return false end
-  if not blitz_ground(fight) or not has_spearhead(fight) then return false end
+  if not blitz_ground(fight) or not fight.spearhead then return false end
   if side == "soviet" then return game.lend_lease end
   return axis_may_blitz(fight.target)
 end)

@@ -15,7 +15,6 @@ end)
 -- Hedgehogs: German units in cities. Luftwaffe Supply: all units in one hex. For attrition only.
 function saved_from_attrition()
   local saved = pieces{ id = {} }
-  if game.active ~= "axis" then return saved end
   if effect "hedgehogs" then saved = saved:plus(units_of "axis":filter{ nation = "ge", at = spaces{ place = "city" } }) end
   if effect "airlift" then saved = saved:plus(units_of "axis":filter{ at = effect "airlift".hex }) end
   return saved

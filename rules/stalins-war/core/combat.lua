@@ -73,8 +73,7 @@ end)
 function winner_of(fight)
   local attacks = #alive(fight, fight.attacker) > 0
   local defends = #alive(fight, fight.defender):plus(fight.stragglers:filter{ on_map = true }) > 0
-  if attacks and not defends then return fight.attacker end
-  if defends and not attacks then return fight.defender end
+  if attacks ~= defends then return attacks and fight.attacker or fight.defender end
   if not attacks then return "none" end
   if fight.hits_attacker > fight.hits_defender then return fight.attacker end
   if fight.hits_attacker < fight.hits_defender then return fight.defender end

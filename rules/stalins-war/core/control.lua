@@ -1,7 +1,6 @@
 -- Control of hexes, and what happens when a unit enters one (3.0e, 3.0f, 16.2, 16.3, 11.1.9).
 
 take_control = procedure("take-control", { rule = { "3.0e", "3.0f", "10.3.2a" } }, function(hex, side)
-  if hex.control == side then return end
   hex.control = side
   if hex.trench == enemy(side) then hex.trench = nil end
   if hex.vp then score(side == "axis" and 1 or -1) end
@@ -17,7 +16,8 @@ enter = procedure("enter", { rule = { "3.0e", "16.3.3", "10.3.2a" } }, function(
     if hex.festung then hex.festung = false end
     dissolve_partisans(unit, hex)
   elseif hex.paulus then
-    note_crossing(unit, hex)
+    note_crossing(unit)
+    lift_restriction(hex)
   end
 end)
 
@@ -32,9 +32,8 @@ dissolve_partisans = procedure("dissolve-partisans", { rule = "16.1.5b" }, funct
   for _, band in ipairs(pieces{ at = hex, dormant = true }) do recall_partisan(band) end
 end)
 
-note_crossing = procedure("note-crossing", { rule = "5.1.3c" }, function(unit, hex)
+note_crossing = procedure("note-crossing", { rule = "5.1.3c" }, function(unit)
   if unit.supply ~= "oos" and not game.paulus_crossed then game.paulus_crossed = true end
-  lift_restriction(hex)
 end)
 
 -- Once one hex of a group is taken or entered, its whole group may be attacked for good.

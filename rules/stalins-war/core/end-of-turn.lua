@@ -9,20 +9,17 @@ end)
 procedure("remove-trenches", { rule = { "6.E1", "10.3.2a" } }, function()
   local side = game.chooser
   local trenches = spaces{ trench = side }
-  if #trenches == 0 then return end
   for _, hex in ipairs(choose(side, "end.trenches", { among = trenches, min = 0, max = #trenches })) do hex.trench = nil end
 end)
 
 procedure("partisan-removal", { rule = "16.1.5c" }, function()
   local bands = pieces{ dormant = true, on_map = true }
-  if #bands == 0 then return end
   for _, band in ipairs(choose("soviet", "end.partisans", { among = bands, min = 0, max = #bands })) do recall_partisan(band) end
 end)
 
 procedure("lapse", { rule = { "6.E2", "18.1.2" } }, function()
   for _, side in ipairs{ "axis", "soviet" } do
     if sides[side].banked > 0 then sides[side].banked = 0 end
-    if sides[side].ops > 0 then sides[side].ops = 0 end
   end
 end)
 

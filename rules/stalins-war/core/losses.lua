@@ -10,13 +10,12 @@ procedure("combat.losses", { rule = { "11.2.1m", "11.3.1", "11.4.5b" } }, functi
 end)
 
 -- How many levels a side must lose to fire: the enemy's Loss Number, less what cards absorb.
-fire_losses = number("fire-losses", { rule = "11.3.1", stages = { "fire", "card", "floor" } }, function(n, fight, side)
+fire_losses = number("fire-losses", { rule = "11.3.1", stages = { "fire", "card" } }, function(n, fight, side)
   n:add(side == fight.attacker and fight.hits_defender or fight.hits_attacker)
 end)
-modify("fire-losses", "no-less-than-none", { rule = "11.3.1", stage = "floor" }, function(n) n:at_least(0) end)
 
 -- Levels that cards and Zhukov add once the winner is known (11.3.5).
-late_losses = number("late-losses", { rule = "11.3.5", stages = { "card" } }, function(n, fight, side) n:add(0) end)
+late_losses = number("late-losses", { rule = "11.3.5", stages = { "card" } }, function() end)
 modify("late-losses", "zhukov-price", { rule = { "card.su.09", "11.2.1p" }, stage = "card" }, function(n, fight, side)
   if fight.zhukov and side == "soviet" then n:add(value "zhukov".extra_loss) end
 end)

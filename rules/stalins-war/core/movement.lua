@@ -22,16 +22,10 @@ function garrison()
   return units_of "axis":filter{ side = "axis", at = festungen() }
 end
 
--- Units there since the start of the round: moved in units do not count (7.3.3c).
-local function starters(side)
-  return units_of(side):filter{ side = side, moved = { "no", "stay", "dig" } }
-end
-
--- Units that would leave their hex in enemy ZOC without anyone who began there.
+-- Units that would leave their hex in enemy ZOC without anyone who began the round there: units that moved in do not count.
 last_in_zoc = query("last-in-zoc", { rule = { "7.3.3b", "7.3.3c" } }, function(side)
-  local here = starters(side)
-  local alone = here:spaces():minus(here:spaces(1 + 1)):both(zoc(enemy(side)))
-  return here:filter{ at = alone }
+  local pinned = units_of(side):filter{ side = side, moved = { "no", "stay", "dig" }, at = zoc(enemy(side)) }
+  return pinned:filter{ side = side, not_at = pinned:spaces(1 + 1) }
 end)
 
 forbid_all("movement", "leave-zoc", { rule = { "8.3b", "7.3.3b" } }, function(ask)
@@ -102,11 +96,8 @@ end)
 
 -- Control changes hex by hex, also of those only passed through.
 walk = procedure("walk", { rule = { "3.0e", "10.1.3" } }, function(unit, path)
-  local from = unit.space
   for _, hex in ipairs(path) do
-    if hex ~= from then
-      enter(unit, hex)
-      move(unit, hex)
-    end
+    enter(unit, hex)
+    move(unit, hex)
   end
 end)

@@ -33,7 +33,7 @@ function lend_lease_ops()
     if game.turn <= game.pq17 then ops = ops + value "pq-17".ops end
   end
   if holds("soviet", terms.astrakhan) then ops = ops + terms.astrakhan_ops end
-  return math.max(ops, 0)
+  return ops
 end
 
 -- Three Soviet RP on turn 2, changed by a bid (21.0).

@@ -22,12 +22,16 @@ rail_net = query("rail.net", { rule = "10.2.3a" }, function(side, nation)
   return flood{ from = sources:minus(barred), over = "rail", blocked = barred }
 end)
 
--- A unit may start in an enemy ZOC if another unit shares its hex (10.2.2a).
-local function railway_stations(side, nation)
-  local net = rail_net(side, nation)
-  local beside = flood{ from = net, over = "rail", steps = 1 }
-  local shared = units_of(side):filter{ side = side, not_moved = { "rail", "sea" } }:spaces(1 + 1)
-  return net:plus(beside:both(zoc(enemy(side))):both(shared))
+-- Stations in an enemy ZOC, one link from the net.
+rail_fringe = query("rail.fringe", { rule = "10.2.2a" }, function(side, nation)
+  return flood{ from = rail_net(side, nation), over = "rail", steps = 1 }:both(zoc(enemy(side)))
+end)
+
+-- Units at a usable station. In an enemy ZOC another unit must share the hex.
+local function at_station(side, nation, units)
+  local waiting = units:filter{ side = side, at = rail_fringe(side, nation) }
+  if #waiting > 0 then waiting = waiting:filter{ side = side, at = units_of(side):spaces(1 + 1) } end
+  return units:filter{ side = side, at = rail_net(side, nation) }:plus(waiting)
 end
 
 passengers = query("passengers", { rule = { "10.2.1a", "10.2.2a", "13.3.2", "16.4.6" } }, function(side)
@@ -35,8 +39,8 @@ passengers = query("passengers", { rule = { "10.2.1a", "10.2.2a", "13.3.2", "16.
   local ready = units_of(side):filter{ side = side, size = "scu", moved = "no", supply = "full", min_ma = 1 }
   local found = pieces{ id = {} }
   for _, nation in ipairs(nations(side)) do
-    local own = ready:filter{ nation = nation }
-    if #own > 0 then found = found:plus(own:filter{ at = railway_stations(side, nation) }) end
+    local own = ready:filter{ side = side, nation = nation }
+    if #own > 0 then found = found:plus(at_station(side, nation, own)) end
   end
   return found:plus(stalin_at_station(side))
 end)
@@ -44,7 +48,7 @@ end)
 -- Stalin leaves Moscow once and comes back once, by rail (16.4.5, 16.4.6).
 function stalin_at_station(side)
   if side == "axis" or game.stalin_moves >= value "stalin".moves then return pieces{ id = {} } end
-  return pieces{ id = "su-stalin", on_map = true, moved = "no", supply = "full", at = railway_stations(side, "su") }
+  return at_station(side, "su", units_of(side):filter{ side = side, id = "su-stalin", moved = "no", supply = "full" })
 end
 
 offer("movement", "rail", { rule = { "10.2.1a", "7.3.3e", "10.2.2a", "13.3.2", "16.4.5", "16.4.6" }, among = function(side) return passengers(side) end, run = "rail" })
@@ -62,7 +66,7 @@ local function train_range(unit)
   local range = flood{ from = { unit.space }, over = "rail", blocked = barred:plus(raided) }
   if #raided > 0 then
     range = flood{ from = range, over = "rail", steps = 1, blocked = barred }
-    range = flood{ from = range, over = "rail", blocked = barred:plus(raided) }
+    range = flood{ from = range, over = "rail", blocked = barred:plus(raided:minus(range)) }
     range = flood{ from = range, over = "rail", steps = 1, blocked = barred }
   end
   return range:both(tracks):minus{ unit.space }

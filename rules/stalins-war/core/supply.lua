@@ -90,7 +90,6 @@ function anyone_traces(side, hex)
   for _, nation in ipairs(nations(side)) do
     if would_trace(side, nation, hex) then return true end
   end
-  return false
 end
 
 -- Cut off, Baku still feeds defence and attrition (13.2.3b).

@@ -13,7 +13,7 @@ blitz_hexes = query("blitz-hexes", { rule = "11.5.2a" }, function() return space
 supply_barriers = query("supply-barriers", { rule = "13.1.3" }, function() return spaces{ bars_supply = true } end)
 rail_barriers = query("rail-barriers", { rule = "10.2.3a" }, function() return spaces{ bars_rail = true } end)
 sleeping_places = query("sleeping-places", { rule = "16.1.4" }, function()
-  return pieces{ side = "soviet", dormant = true, on_map = true }:spaces()
+  return ground(pieces{ side = "soviet", dormant = true, on_map = true })
 end)
 
 -- What an enemy holds and so closes to supply, or to trains.
@@ -23,17 +23,17 @@ end)
 
 -- Hexes of the units that have a ZOC: armies, Fronts, panzers, tanks, guards, mech corps, in full supply.
 exerting = query("exerting", { rule = { "8.1a", "8.1b", "8.1c", "13.3.6" } }, function(side)
-  return units_of(side):filter{ side = side, zoc = true, supply = "full" }:spaces()
+  return ground(units_of(side):filter{ side = side, zoc = true, supply = "full" })
 end)
 
 zoc = query("zoc", { rule = { "8.1a", "8.2a" } }, function(side)
   local zone = around(exerting(side), water):minus(strongholds())
-  if side == "axis" then zone = zone:minus(fortified_zone()) end
+  if side == "axis" and has_been_played "soviet-54" then zone = zone:minus(fortified_zone()) end
   return zone
 end)
 
 fortified_zone = query("fortified-zone", { rule = "8.2c" }, function()
-  return pieces{ side = "soviet", id = "su-fz", on_map = true }:spaces()
+  return ground(pieces{ side = "soviet", id = "su-fz", on_map = true })
 end)
 
 -- For retreat and supply a side's own units lift the enemy ZOC in their hex.
@@ -42,11 +42,17 @@ barred_zoc = query("barred-zoc", { rule = { "8.3d", "8.3e" } }, function(side)
 end)
 
 -- Hexes that a unit of this nation may not enter at all.
-closed = query("closed", { rule = { "10.1.6", "4.4.3", "4.4.4", "19.1.1a", "19.2.1" } }, function(side, nation)
-  local shut = standing(enemy(side))
-  if nation == "ro" or game.turn == 1 then shut = shut:plus(spaces{ country = "hungary" }) end
-  if nation == "hu" or (nation == "su" and game.turn == 1) then shut = shut:plus(spaces{ country = "romania" }) end
-  return shut
+closed = query("closed", { rule = "10.1.6" }, function(side, nation)
+  return standing(enemy(side)):plus(foreign_soil(nation))
+end)
+
+-- Countries closed to a nation, for good or in June 1941.
+foreign_soil = query("foreign-soil", { rule = { "4.4.3", "4.4.4", "19.1.1a", "19.2.1" } }, function(nation)
+  local june = game.turn == 1
+  local soil = nowhere()
+  if nation == "ro" or june then soil = soil:plus(spaces{ country = "hungary" }) end
+  if nation == "hu" or nation == "su" and june then soil = soil:plus(spaces{ country = "romania" }) end
+  return soil
 end)
 
 function closed_to(unit)
@@ -54,7 +60,7 @@ function closed_to(unit)
 end
 
 active_bands = query("active-bands", { rule = "9.2.2" }, function()
-  return pieces{ side = "soviet", arrives = "partisan-cup", dormant = false, on_map = true }:spaces()
+  return ground(pieces{ side = "soviet", arrives = "partisan-cup", dormant = false, on_map = true })
 end)
 
 -- Hexes in which one more unit of this kind would break the stacking limits (9.1, 9.2).
@@ -62,11 +68,12 @@ crowded = query("crowded", { rule = { "9.1.1", "9.1.2", "9.1.3", "9.2.1", "9.2.2
   local here = units_of(side)
   if kind == "free" then return nowhere() end
   if kind == "partisan" then return here:spaces() end
-  local full = here:filter{ side = side, free = false }:spaces(value "stack".units)
+  local full = here:spaces(value "stack".units)
+  if #full > 0 then full = here:filter{ side = side, free = false, at = full }:spaces(value "stack".units) end
   if size == "lcu" then full = full:plus(here:filter{ side = side, size = "lcu" }:spaces(value "stack".lcu)) end
   if kind == "hu" then full = full:plus(here:filter{ side = side, nation = "ro" }:spaces()) end
   if kind == "ro" then full = full:plus(here:filter{ side = side, nation = "hu" }:spaces()) end
-  if kind == "su" then full = full:plus(active_bands()) end
+  if kind == "su" and has_been_played "soviet-21" then full = full:plus(active_bands()) end
   return full
 end)
 

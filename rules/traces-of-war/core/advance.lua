@@ -26,7 +26,7 @@ function advance_ends(unit, fight)
 end
 
 second_hexes = query("second-hexes", { rule = { "10.5c", "10.5h", "10.5j", "10.5k" } }, function(side, target)
-  return around({ target }, { "blocked", "major-river" }):minus(standing(enemy(side)))
+  return around({ target }, water_barriers()):minus(standing(enemy(side)))
 end)
 
 advance = procedure("advance", { rule = { "10.5b", "10.5c", "10.5d", "10.5g", "10.5i", "10.5l", "2.2b", "2.2c", "10.5j" } }, function(unit, fight)

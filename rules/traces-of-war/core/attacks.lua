@@ -5,15 +5,15 @@ procedure("combat", { rule = { "10.1a-x", "4.3f", "10.1d-x" } }, function()
 end)
 
 -- Active units that may still attack.
-local function ready(side)
+local ready = query("ready-to-attack", { rule = { "10.1a-x", "10.1b-x" } }, function(side)
   local units = units_of(side):filter { side = side, active = true }
   if option "one-attack-per-unit" then return units:filter { side = side, attacked = false } end
   return units
-end
+end)
 
 -- Those of them next to a hex, not across a blocked hexside.
 assailants = query("assailants", { rule = { "10.1c-x", "10.1d-x" } }, function(side, target)
-  return ready(side):filter { at = around({ target }, { "blocked" }) }
+  return ready(side):filter { side = side, at = around({ target }, { "blocked" }) }
 end)
 
 offer("combat", "attack", { rule = { "10.1a-x", "10.1c-x" }, run = "attack", among = function(side)
@@ -26,14 +26,14 @@ end)
 
 -- Even with everybody joining in, and before any air support.
 forbid("combat", "below-one-to-one", { rule = "10.2k" }, function(target)
-  if not strong_enough(assailants(game.active, target), target) then return no("too-weak", target) end
+  if not strong_enough(assailants(game.active, target), target, enemy(game.active)) then return no("too-weak", target) end
 end)
 
 procedure("attack", { rule = { "10.1c-x", "10.1e-x" } }, function(target)
   local side = game.active
   local units = choose(side, "combat.attackers", {
     among = assailants(side, target), min = 1, target = target,
-    test = function(list) return strong_enough(list, target) end,
+    test = function(list) return strong_enough(list, target, enemy(side)) end,
   })
   for _, unit in ipairs(units) do unit.attacked = true end
   target.assaulted = true

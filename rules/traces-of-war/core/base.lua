@@ -6,11 +6,11 @@ units_of = query("units-of", { rule = "2.3a" }, function(side)
 end)
 
 combat_units = query("combat-units", { rule = "2.2a" }, function(side)
-  return pieces { kind = "unit", side = side, on_map = true, hq = false }
+  return units_of(side):filter { side = side, hq = false }
 end)
 
 headquarters = query("headquarters", { rule = { "2.3q", "2.3r" } }, function(side)
-  return pieces { kind = "unit", side = side, on_map = true, hq = true }
+  return units_of(side):filter { side = side, hq = true }
 end)
 
 standing = query("standing", { rule = "5.0f" }, function(side)
@@ -19,7 +19,7 @@ end)
 
 function nowhere() return spaces { id = {} } end
 
-function units_in(hex) return pieces { at = hex, kind = "unit" } end
+function units_in(hex, side) return pieces { at = hex, kind = "unit", side = side } end
 
 -- Every unit reaches into the six hexes around it, over rivers, but not over blocked hexsides. Several zones are as one.
 zoc = query("zoc", { rule = { "6.0a", "6.0b", "6.0c", "6.0d" } }, function(side)
@@ -57,6 +57,14 @@ function barriers(side, ...)
   for _, feature in ipairs(closed_bridges(side)) do list[#list + 1] = feature end
   return list
 end
+
+-- What stops a supply line and the second hex of an advance.
+water_barriers = query("water-barriers", { rule = { "8.1d", "8.1e", "10.5h", "10.5k" } }, function()
+  return { "major-river", "blocked" }
+end)
+
+-- The profile of Normal Movement.
+ground_profile = query("ground-profile", { rule = "9.1b" }, function() return "foot" end)
 
 -- Neighbours of a hex on the far side of an unbridged major river.
 far_banks = query("far-banks", { rule = "2.1i" }, function(hex)

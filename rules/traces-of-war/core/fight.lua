@@ -22,7 +22,7 @@ end)
 modify("die", "lowest-roll", { rule = { "7.0g", "10.3b" }, stage = "floor" }, function(n) n:at_least(value "defensive-support".lowest) end)
 
 procedure("fight.roll", { rule = { "10.3a", "10.3e", "10.3c", "10.3d" } }, function(fight)
-  local attack, defence = total_attack(fight.attackers, fight.target), total_defence(fight.target)
+  local attack, defence = total_attack(fight.attackers, fight.target), total_defence(fight.target, fight.defender)
   local column = evaluate("column", attack, defence, fight.target, fight.markers)
   local die = evaluate("die", fight, roll "combat")
   fight.result = lookup("crt", die, column)
@@ -47,7 +47,7 @@ modify("retreat-length", "no-step-back", { rule = { "12.2a", "12.2b" }, stage = 
 end)
 
 function defenders(fight)
-  return units_of(fight.defender):filter { at = fight.target }
+  return units_in(fight.target, fight.defender)
 end
 
 -- Attackers that still stand where they attacked from.

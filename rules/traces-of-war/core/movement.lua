@@ -4,11 +4,12 @@ procedure("movement", { rule = { "9.0a", "9.0b", "9.0d", "4.3e" } }, function()
   return menu(game.active, "movement", { none = "done" })
 end)
 
-local function ready(side)
+-- Active units that have not moved yet.
+movable = query("movable", { rule = { "9.0a", "9.0b" } }, function(side)
   return units_of(side):filter { side = side, active = true, moved = false }
-end
+end)
 
-offer("movement", "march", { rule = { "9.0d", "9.1a" }, among = ready, run = "march" })
+offer("movement", "march", { rule = { "9.0d", "9.1a" }, among = movable, run = "march" })
 
 -- Half MP. An Isolated unit has half its allowance, rounded down to whole points.
 allowance = number("allowance", { rule = { "2.2g", "8.2c" }, stages = { "printed", "supply", "halves" } }, function(n, unit)
@@ -25,7 +26,7 @@ end)
 local function firm_ground(unit, points)
   local zone = ezoc(unit.side)
   return reach {
-    profile = "foot", from = unit.space, points = points, blocked = standing(enemy(unit.side)),
+    profile = ground_profile(), from = unit.space, points = points, blocked = standing(enemy(unit.side)),
     enter = { { zone, value "zoc-cost".enter } }, leave = { { zone, value "zoc-cost".leave } },
     barrier = closed_bridges(unit.side),
   }
@@ -36,14 +37,14 @@ forbid_all("move.to", "full-hex", { rule = { "5.0a", "5.0b", "5.0c", "9.0c", "2.
 end)
 
 -- Unbridged major rivers: the first step and the whole move, never from EZOC to EZOC.
-fords = query("fords", { rule = { "9.1e", "9.3d" } }, function(unit)
+local function fords(unit)
   local side = unit.side
   local beyond = far_banks(unit.space):minus(standing(enemy(side)))
   if ezoc(side):has(unit.space) then beyond = beyond:minus(ezoc(side)) end
   return beyond
-end)
+end
 
-procedure("march", { rule = { "9.1a", "9.1b", "9.1c", "9.1e", "9.3c", "2.3c", "5.0b", "9.0e", "9.1d", "9.1f", "9.1g", "9.3a", "9.3b", "9.3f", "9.3g", "9.3h" } }, function(unit)
+procedure("march", { rule = { "9.1a", "9.1b", "9.1c", "9.1e", "9.3c", "2.3c", "5.0b", "9.0e", "9.1d", "9.1f", "9.1g", "9.3a", "9.3b", "9.3f", "9.3g", "9.3h", "9.3d" } }, function(unit)
   local start, points = unit.space, evaluate("allowance", unit)
   local ford = fords(unit)
   while points > 0 do
@@ -64,12 +65,12 @@ procedure("march", { rule = { "9.1a", "9.1b", "9.1c", "9.1e", "9.3c", "2.3c", "5
 end)
 
 -- 9.2 Strategic Movement: along roads only, clear of the enemy from start to end.
-local function roads(side)
+free_roads = query("free-roads", { rule = { "9.2b", "9.2c" } }, function(side)
   return road_hexes():minus(ezoc(side))
-end
+end)
 
 offer("movement", "drive", { rule = { "9.2a", "9.2b", "9.2c" }, run = "drive", among = function(side)
-  return ready(side):filter { at = roads(side) }
+  return movable(side):filter { side = side, at = free_roads(side) }
 end })
 
 procedure("drive", { rule = { "9.2a", "9.2b", "9.2c" } }, function(unit)

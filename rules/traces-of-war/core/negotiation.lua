@@ -10,14 +10,15 @@ procedure("negotiate", { rule = { "4.2.2i", "11.2a" } }, function()
   while menu("axis", "negotiation", { none = "done" }) ~= "done" do end
 end)
 
-function order_price() return value "np-cost".order end
+-- Half NP to lift an order.
+number("order-price", { rule = "11.2b", stages = { "table", "variant" } }, function(n) n:add(value "np-cost".order) end)
 
 offer("negotiation", "lift-order", { rule = { "11.2b", "12.2c" }, run = "lift-order",
-  when = function() return game.np >= order_price() end,
+  when = function() return game.np >= evaluate "order-price" end,
   among = function() return spaces { order = true } end })
 
 procedure("lift-order", { rule = { "11.2b", "12.2c" } }, function(city)
-  game.np = game.np - order_price()
+  game.np = game.np - evaluate "order-price"
   city.order = false
 end)
 

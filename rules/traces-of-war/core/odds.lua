@@ -30,22 +30,29 @@ modify("hex-attack", "across-a-river", { rule = { "10.2a", "1.3a" }, stage = "ri
   n:divide_down(river_divisor(from, target))
 end)
 
-local function sum_of(strength, units)
+local function sum_of(units, strength)
   local sum = 0
-  for _, unit in ipairs(units) do sum = sum + evaluate(strength, unit) end
+  for _, unit in ipairs(units) do sum = sum + strength(unit) end
   return sum
 end
 
-function total_attack(units, target)
+local function attack_of(unit) return evaluate("attack-strength", unit) end
+local function defence_of(unit) return evaluate("defence-strength", unit) end
+
+function total_attack(units, target, strength)
   local total = 0
   for _, hex in ipairs(units:spaces()) do
-    total = total + evaluate("hex-attack", sum_of("attack-strength", units:filter { at = hex }), hex, target)
+    total = total + evaluate("hex-attack", sum_of(units:filter { at = hex }, strength or attack_of), hex, target)
   end
   return total
 end
 
 -- Everything in the hex defends together.
-function total_defence(target) return sum_of("defence-strength", units_in(target)) end
+function total_defence(target, side) return sum_of(units_in(target, side), defence_of) end
+
+-- The same, remembered while nothing changes: for the many questions whether an attack would be allowed.
+local known_attack = query("known-attack", { rule = "10.2k" }, attack_of)
+local known_defence = query("known-defence", { rule = "10.2k" }, total_defence)
 
 -- The highest column that attack:defence reaches; 0 is less than one to one.
 function ratio_column(attack, defence)
@@ -76,6 +83,6 @@ modify("column", "offensive-support", { rule = { "7.0f", "10.2h", "10.2j" }, sta
 end)
 modify("column", "last-column", { rule = "10.2l", stage = "cap" }, function(n) n:at_most(columns "crt") end)
 
-function strong_enough(units, target)
-  return evaluate("column", total_attack(units, target), total_defence(target), target) >= value "lowest-column".column
+function strong_enough(units, target, side)
+  return evaluate("column", total_attack(units, target, known_attack), known_defence(target, side), target) >= value "lowest-column".column
 end

@@ -12,7 +12,7 @@ forbid_all("reinforcement.hex", "full-railhead", { rule = { "11.0d", "5.0a" } },
 end)
 
 function has_railhead(unit)
-  return #railheads(unit.side):minus(crowded_for(unit)) > 0
+  return railheads(unit.side):minus(crowded_for(unit)):any()
 end
 
 place_reinforcement = procedure("place-reinforcement", { rule = { "11.0b", "11.0d", "2.2j" } }, function(unit)

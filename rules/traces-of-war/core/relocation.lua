@@ -22,7 +22,7 @@ end)
 function shelters(hq) return narrow(hq.side, "relocate.to", { among = map_hexes(), hq = hq }) end
 
 offer("movement", "relocate", { rule = { "2.3f", "9.4a" }, run = "relocate-freely", among = function(side)
-  return headquarters(side):filter { side = side, active = true, moved = false }
+  return movable(side):filter { side = side, hq = true }
 end })
 
 -- Instead of its move; the owner may think better of it.
@@ -38,7 +38,7 @@ end)
 relocate = procedure("relocate", { rule = { "2.3d", "2.3e", "10.3h", "8.1o-x" } }, function(hq)
   score_relocation(hq.side)
   hq.moved = true
-  if #shelters(hq) > 0 then
+  if shelters(hq):any() then
     arrive(hq, ask(hq.side, "relocate.to", { among = map_hexes, hq = hq }))
   else
     local left = hq.space
@@ -49,7 +49,7 @@ end)
 
 -- At its next activation it may be set up anywhere.
 procedure("return-hq", { rule = "8.1o-x" }, function(hq)
-  if #shelters(hq) > 0 then arrive(hq, ask(hq.side, "relocate.to", { among = map_hexes, hq = hq })) end
+  if shelters(hq):any() then arrive(hq, ask(hq.side, "relocate.to", { among = map_hexes, hq = hq })) end
 end)
 
 score_relocation = procedure("score-relocation", { rule = { "2.3j", "2.3k", "13.2h", "13.2i" } }, function(side)

@@ -52,9 +52,9 @@ end)
 -- Unbridged major rivers only with the first hex, and not from EZOC to EZOC. Bridges are closed by `barriers`.
 local function drowns(zone, path)
   for i = 2, #path do
-    if far_banks(path[i - 1]):has(path[i]) and (i > 2 or zone:has(path[1]) and zone:has(path[i])) then return 1 end
+    if far_banks(path[i - 1]):has(path[i]) and (i > 2 or zone:has(path[1]) and zone:has(path[i])) then return true end
   end
-  return 0
+  return false
 end
 
 local function enemy_zones(zone, path)
@@ -67,10 +67,12 @@ end
 
 local function strays(side, path)
   for i = 2, #path do
-    if to_source(side, path[i]) >= to_source(side, path[i - 1]) then return 1 end
+    if to_source(side, path[i]) >= to_source(side, path[i - 1]) then return true end
   end
-  return 0
+  return false
 end
+
+local function flag(yes) return yes and 1 or 0 end
 
 -- The best paths of this length; nil if the unit cannot retreat at all.
 function retreat_paths(unit, length, visited)
@@ -79,10 +81,10 @@ function retreat_paths(unit, length, visited)
   local found = paths {
     from = unit.space, length = length, blocked = standing(enemy(side)):plus(visited), barrier = barriers(side, "blocked"),
     rank = function(path)
-      return { drowns(zone, path), enemy_zones(zone, path), strays(side, path), full:has(path[#path]) and 1 or 0 }
+      return { flag(drowns(zone, path)), enemy_zones(zone, path), flag(strays(side, path)), flag(full:has(path[#path])) }
     end,
   }
-  if #found == 0 or drowns(zone, found[1].path) == 1 then return {} end
+  if #found == 0 or drowns(zone, found[1].path) then return {} end
   return found
 end
 

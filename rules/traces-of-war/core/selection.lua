@@ -24,10 +24,13 @@ local function soviet_selection()
   })
 end
 
+-- How many of the selected chits must go into the cup at once.
+number("least-into-cup", { rule = "4.2b", stages = { "rule", "variant" } }, function(n, selected) end)
+
 local function axis_selection()
   local number = math.min(lookup("turns", game.turn, "axis-chits"), #chits_of "axis")
   local chosen = choose("axis", "selection.axis", { among = chits_of "axis", min = number, max = number, always = true })
-  local cup = choose("axis", "selection.cup", { among = chosen, always = true })
+  local cup = choose("axis", "selection.cup", { among = chosen, min = evaluate("least-into-cup", #chosen), always = true })
   return { cup = cup, hand = chosen:minus(cup) }
 end
 

@@ -17,7 +17,7 @@ end)
 -- Every hex from which a line can be traced, of any length, not over unbridged major rivers or blocked hexsides.
 supply_net = query("supply-net", { rule = { "8.1a", "8.1d", "8.1e", "2.1i" } }, function(side)
   local barred = supply_barred(side)
-  return flood { from = supply_sources(side):minus(barred), blocked = barred, barrier = { "major-river", "blocked" } }
+  return flood { from = supply_sources(side):minus(barred), blocked = barred, barrier = water_barriers() }
 end)
 
 local function mark(units, status)

@@ -10,7 +10,7 @@ modify("victory-points", "breakthroughs", { rule = { "13.2j", "2.1g" }, stage = 
 end)
 
 function threshold()
-  return game.bid > 0 and game.bid or value "scenario".threshold
+  return game.bid ~= 0 and game.bid or value "scenario".threshold
 end
 
 local function last_turn() return game.turn >= value "last-turn" end

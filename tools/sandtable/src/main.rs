@@ -14,6 +14,7 @@ mod rerun;
 mod sim;
 mod store;
 mod terminal;
+mod terminal_map;
 mod test;
 
 use args::{Cli, Command};

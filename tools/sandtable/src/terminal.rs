@@ -1,16 +1,15 @@
 //! A game as text for a terminal: map, position, decisions, refusals, log. Draws and words; asks and answers nothing.
 
-use sandtable_kernel::map::{Orientation, Shifted, SpaceId};
-use sandtable_kernel::state::{PieceId, Place, See, State, TableId, Type, piece_col};
+use crate::terminal_map::{areas, hexes, terrain};
+use sandtable_kernel::map::SpaceId;
+use sandtable_kernel::state::{PieceId, Place, See, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
-use sandtable_kernel::world::{NIL, SideId, World};
+use sandtable_kernel::world::SideId;
 use sandtable_script::{Choice, Cx, Decision, Offered, Opt, Val};
+use sandtable_session::view::{self, Viewer};
 use sandtable_session::{Session, Status, changes, names, reason_text};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-
-/// Widest line that the map may fill before it is drawn without ids.
-const WIDE: usize = 200;
 
 /// How a game ended, in words; nothing while it goes on.
 pub fn ending(session: &Session) -> Option<String> {
@@ -21,6 +20,15 @@ pub fn ending(session: &Session) -> Option<String> {
     let reason = changes::sentence(cx, &cx.text(ending.reason), &[]);
     let rule = if ending.rule.is_empty() { String::new() } else { format!(" [{}]", ending.rule) };
     Some(format!("{winner} won: {reason}{rule}"))
+}
+
+/// Who looks at the terminal: the side whose turn it is; after the end, everybody.
+fn viewer(session: &Session) -> Viewer {
+    match (session.to_move(), session.status()) {
+        (Some(side), _) => Viewer::Side(side),
+        (None, Status::Ended(_)) => Viewer::Everything,
+        (None, Status::Asking) => Viewer::Spectator,
+    }
 }
 
 /// Everything a player sees at a stop: the map, what the game counts, and what is asked.
@@ -61,140 +69,14 @@ pub fn counts(session: &mut Session) -> String {
 
 /// The map: hexes by their place on the grid, areas as a list.
 pub fn board(session: &mut Session) -> String {
+    let viewer = viewer(session);
     session.look(|host| {
         let cx = host.cx();
         let play = cx.play.borrow();
         let mut text = hexes(&cx.world, &play.state);
-        text.push_str(&areas(&cx.world, &play.state));
+        text.push_str(&areas(&cx.world, &play.state, viewer));
         text
     })
-}
-
-/// Who lies in a space: a letter of each side with how many.
-fn garrison(world: &World, state: &State, space: SpaceId) -> String {
-    let mut count = BTreeMap::new();
-    for piece in state.contents(Place::Space(space)) {
-        *count.entry(state.get(TableId::PIECE, piece.0, piece_col::SIDE)).or_insert(0u32) += 1;
-    }
-    let one = |(side, n): (i32, u32)| {
-        let letter = SideId::from_cell(side).map_or("·".to_string(), |side| initial(world, side));
-        format!("{letter}{n}")
-    };
-    count.into_iter().map(one).collect::<Vec<_>>().join("")
-}
-
-/// The letter of a side: the first of its id that no side before it has.
-fn initial(world: &World, side: SideId) -> String {
-    let mut taken = Vec::new();
-    for seat in 0..=side.0 {
-        let name = world.side_name(SideId(seat)).to_uppercase();
-        let letter = name.chars().find(|letter| !taken.contains(letter)).unwrap_or('?');
-        taken.push(letter);
-    }
-    taken.last().map_or_else(String::new, char::to_string)
-}
-
-/// The terrain of a space in one letter.
-fn terrain(world: &World, space: SpaceId) -> Option<(char, String)> {
-    let column = world.space_fields.column(world.symbols.get("terrain")?)?;
-    let cell = world.space_fields.get(space.0, column);
-    if cell == NIL {
-        return None;
-    }
-    let name = match &world.space_fields.columns.get(column as usize)?.1 {
-        Type::Text | Type::Enum(_) => world.symbols.text(Sym::from_cell(cell)).to_string(),
-        _ => return None,
-    };
-    Some((name.chars().next()?, name))
-}
-
-fn hexes(world: &World, state: &State) -> String {
-    let Some(grid) = world.board.grid() else { return String::new() };
-    let placed = world.board.spaces().filter_map(|space| {
-        let at = grid.to_offset(world.board.hex(space)?);
-        let line = if grid.orientation == Orientation::Flat { at.col } else { at.row };
-        let low = (line & 1 == 1) == (grid.shifted == Shifted::Odd);
-        Some((space, at, low))
-    });
-    let placed: Vec<_> = placed.collect();
-    let (Some(left), Some(top)) = (placed.iter().map(|p| p.1.col).min(), placed.iter().map(|p| p.1.row).min()) else {
-        return String::new();
-    };
-    let columns = placed.iter().map(|p| p.1.col - left + 1).max().unwrap_or(0) as usize;
-    let ids = placed.iter().map(|p| world.space_name(p.0).chars().count()).max().unwrap_or(0);
-    let wide = columns * (ids + 3) <= WIDE;
-    let width = if wide { ids + 3 } else { 4 };
-    let mut lines: BTreeMap<usize, BTreeMap<usize, String>> = BTreeMap::new();
-    let mut legend = BTreeMap::new();
-    for (space, at, low) in placed {
-        let (col, row) = ((at.col - left) as usize, (at.row - top) as usize);
-        let kind = terrain(world, space);
-        let letter = kind.as_ref().map_or('.', |kind| kind.0);
-        if let Some((letter, name)) = kind {
-            legend.entry(letter).or_insert_with(Vec::new).push(name);
-        }
-        let held = garrison(world, state, space);
-        let (x, y) = match grid.orientation {
-            Orientation::Flat => (col * width, row * 2 + usize::from(low)),
-            Orientation::Pointy => (col * width + usize::from(low) * (width / 2), row * 2),
-        };
-        if wide {
-            lines.entry(y).or_default().insert(x, format!("{}{letter}", world.space_name(space)));
-            lines.entry(y + 1).or_default().insert(x, format!(" {held}"));
-        } else {
-            let shown = if held.is_empty() { letter.to_string() } else { held };
-            let y = if grid.orientation == Orientation::Flat { y } else { y / 2 };
-            lines.entry(y).or_default().insert(x, shown);
-        }
-    }
-    let mut text = String::new();
-    for line in lines.values() {
-        let mut shown = String::new();
-        for (&x, part) in line {
-            let used = shown.chars().count();
-            shown.extend(std::iter::repeat_n(' ', x.saturating_sub(used)));
-            shown.extend(part.chars().take(width - 1));
-        }
-        let _ = writeln!(text, "{}", shown.trim_end());
-    }
-    let mut key: Vec<String> = Vec::new();
-    for (letter, mut names) in legend {
-        names.sort();
-        names.dedup();
-        key.push(format!("{letter} {}", names.join("/")));
-    }
-    let sides = (0..world.sides.len() as u8).map(|seat| format!("{} {}", initial(world, SideId(seat)), world.sides[seat as usize].1));
-    let _ = writeln!(text, "({}; {})", key.join(", "), sides.collect::<Vec<_>>().join(", "));
-    text
-}
-
-/// Areas, boxes and open piles that hold something.
-fn areas(world: &World, state: &State) -> String {
-    let mut text = String::new();
-    for (number, def) in (0u32..).zip(&world.spaces) {
-        let space = SpaceId(number);
-        let hex = world.board.grid().is_some() && world.board.hex(space).is_some();
-        let count = state.count(Place::Space(space));
-        if hex || count == 0 {
-            continue;
-        }
-        if def.see != See::All {
-            let _ = writeln!(text, "  {:24} {count} hidden", def.name);
-            continue;
-        }
-        let mut held: BTreeMap<(i32, String), u32> = BTreeMap::new();
-        for piece in state.contents(Place::Space(space)) {
-            let side = state.get(TableId::PIECE, piece.0, piece_col::SIDE);
-            let name = world.proto_of(state, piece.0).map_or_else(String::new, |proto| proto.name.clone());
-            *held.entry((side, name)).or_default() += 1;
-        }
-        let one = |((side, name), n): (&(i32, String), &u32)| {
-            let side = SideId::from_cell(*side).map_or_else(String::new, |side| format!("{} ", initial(world, side)));
-            if *n == 1 { format!("{side}{name}") } else { format!("{side}{n} {name}") }
-        };
-        let _ = writeln!(text, "  {:24} {}", def.name, held.iter().map(one).collect::<Vec<_>>().join(", "));
-    }
-    text
 }
 
 /// What is asked now, with numbered options.
@@ -355,26 +237,26 @@ fn passed(cx: &Cx, decision: &Decision) -> String {
     if rules.is_empty() { String::new() } else { format!("; none of these refuses it: {}", rules.join(", ")) }
 }
 
-/// What happened since a number of changes, one line each.
+/// What happened since a number of changes, one line each, as far as the side to move may know.
 pub fn log(session: &mut Session, from: usize) -> Vec<String> {
+    let viewer = viewer(session);
     session.look(|host| {
         let cx = host.cx();
         let changes = cx.play.borrow().changes.get(from..).unwrap_or_default().to_vec();
-        let line = |change: &sandtable_script::Change| match change {
-            sandtable_script::Change::Log(text, args) => Some(changes::sentence(cx, &cx.text(*text), args)),
-            sandtable_script::Change::Step(_) => None,
-            change => changes::canonical(cx, change),
-        };
-        changes.iter().filter_map(line).collect()
+        changes.iter().filter_map(|change| view::seen_change(cx, viewer, change)).collect()
     })
 }
 
 /// What is known of a thing by its name.
 pub fn look(session: &mut Session, name: &str) -> String {
+    let viewer = viewer(session);
     session.look(|host| {
         let cx = host.cx();
         let (table, row) = match names::read_name(cx, name) {
             Val::Space(space) => (TableId::SPACE, space),
+            Val::Piece(piece) if !view::sees_face(&cx.world, &cx.play.borrow().state, viewer, PieceId(piece)) => {
+                return format!("{name}: its face is hidden");
+            }
             Val::Piece(piece) => (TableId::PIECE, piece),
             _ => match cx.world.find_side(name) {
                 Some(side) => (TableId::SIDE, side.0.into()),
@@ -384,10 +266,12 @@ pub fn look(session: &mut Session, name: &str) -> String {
         let mut text = describe(cx, table, row).join(", ");
         if table == TableId::SPACE {
             let play = cx.play.borrow();
-            let see = cx.world.spaces[row as usize].see;
-            let held: Vec<String> =
-                play.state.contents(Place::Space(SpaceId(row))).map(|piece| cx.world.piece_name(&play.state, piece.0)).collect();
-            let held = if see == See::All { held.join(", ") } else { format!("{} hidden", held.len()) };
+            let shown = |piece: PieceId| {
+                let seen = view::sees_face(&cx.world, &play.state, viewer, piece);
+                if seen { cx.world.piece_name(&play.state, piece.0) } else { "hidden".into() }
+            };
+            let held: Vec<String> = play.state.contents(Place::Space(SpaceId(row))).map(shown).collect();
+            let held = held.join(", ");
             let name = &cx.world.spaces[row as usize].name;
             let ground = terrain(&cx.world, SpaceId(row)).map_or_else(String::new, |kind| format!(" ({})", kind.1));
             text = format!("{name}{ground}: {}{}{text}", if held.is_empty() { "empty" } else { &held }, if text.is_empty() { "" } else { "; " });
@@ -426,14 +310,19 @@ fn describe(cx: &Cx, table: TableId, row: u32) -> Vec<String> {
         .collect()
 }
 
-/// Every attribute of a position by name, for comparing two.
+/// Every attribute of a position by name that the side to move may know, for comparing two.
 pub fn facts(session: &mut Session) -> BTreeMap<String, String> {
+    let viewer = viewer(session);
     session.look(|host| {
         let cx = host.cx();
         let mut facts = BTreeMap::new();
         for table in [TableId::GAME, TableId::SIDE, TableId::SPACE, TableId::PIECE] {
             let rows = cx.play.borrow().state.rows(table);
             for row in 0..rows {
+                let hidden = || !view::sees_face(&cx.world, &cx.play.borrow().state, viewer, PieceId(row));
+                if table == TableId::PIECE && hidden() {
+                    continue;
+                }
                 let name = match table {
                     TableId::GAME => "game".to_string(),
                     TableId::SIDE => cx.world.side_name(SideId(row as u8)).to_string(),

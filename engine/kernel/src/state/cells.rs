@@ -41,6 +41,8 @@ pub struct State {
     journal: Vec<Entry>,
     digest: u64,
     versions: Vec<u32>,
+    /// How many cells were ever written, taking back included.
+    writes: u64,
 }
 
 /// A cell's part of the digest; a cell at its default has none, so that unused rows and columns do not matter.
@@ -123,6 +125,7 @@ impl State {
             let default = table.defaults[col as usize];
             self.digest ^= part(id.0, row, col, old, default) ^ part(id.0, row, col, value, default);
             bump(&mut self.versions, table, row, col, old);
+            self.writes += 1;
             self.journal.push(Entry { table: id.0, col, row, old });
         }
         old
@@ -135,6 +138,7 @@ impl State {
         table.rows += 1;
         table.cells.extend_from_slice(&table.defaults);
         self.digest ^= mix(u64::from(id.0) << 48 | 0xffff << 32 | u64::from(row), 1);
+        self.writes += 1;
         self.journal.push(Entry { table: id.0, col: NEW_ROW, row, old: 0 });
         row
     }
@@ -148,6 +152,7 @@ impl State {
     pub fn revert(&mut self, mark: Mark) {
         while self.journal.len() > mark.0 {
             let Some(entry) = self.journal.pop() else { return };
+            self.writes += 1;
             let table = &mut self.tables[entry.table as usize];
             if entry.col == NEW_ROW {
                 table.rows -= 1;
@@ -173,6 +178,7 @@ impl State {
             journal: Vec::new(),
             digest: self.digest,
             versions: self.versions.clone(),
+            writes: self.writes,
         }
     }
 
@@ -194,6 +200,12 @@ impl State {
             }
         }
         digest
+    }
+
+    /// How many writes there were in all: while this stays, nothing has changed.
+    #[inline]
+    pub fn writes(&self) -> u64 {
+        self.writes
     }
 
     /// How often a column was written: what was derived from it is good while this stays.

@@ -200,6 +200,7 @@ fn offers(lua: &Lua, cx: &Rc<Cx>, side: SideId, menu: Sym, spec: &Table, wide: &
             if !active(cx, offer, Some(side)) {
                 continue;
             }
+            offer.fired.set(offer.fired.get() + 1);
             (offer.sym, offer.when.clone(), offer.among.clone())
         };
         if let Some(when) = when {
@@ -232,9 +233,18 @@ pub(crate) fn narrow(
     let mut options = wide.to_vec();
     for (number, func, whole) in rules(cx, Kind::Forbid, prompt, side) {
         if whole {
-            let (refused, _) = cx.measured(number, || refused_list(cx, &func, spec))?;
             let mut kept = Vec::with_capacity(options.len());
+            let mut refused = Vec::new();
+            let mut asked: Option<Sym> = None;
             for opt in options {
+                // Options of a menu come offer by offer; the rule is asked once for each.
+                if asked != Some(opt.tag) {
+                    asked = Some(opt.tag);
+                    if !opt.tag.is_none() {
+                        spec.raw_set("offer", cx.lua_text(lua, opt.tag)?)?;
+                    }
+                    refused = cx.measured(number, || refused_list(cx, &func, spec))?.0;
+                }
                 if !refused.contains(&opt.val) || waived(lua, cx, number, side, spec, opt)? {
                     kept.push(opt);
                 }
@@ -312,6 +322,9 @@ pub(crate) fn explain(lua: &Lua, cx: &Rc<Cx>, decision: &Decision, opt: Opt) -> 
     cx.explaining.set(true);
     for (number, func, whole) in rules(cx, Kind::Forbid, decision.prompt, decision.side) {
         cx.reason.borrow_mut().take();
+        if !opt.tag.is_none() {
+            spec.raw_set("offer", cx.lua_text(lua, opt.tag)?)?;
+        }
         let refused = if whole {
             refused_list(cx, &func, spec)?.0.contains(&opt.val)
         } else {

@@ -72,6 +72,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         let filter = Filter::new(c.cx, Of::Spaces, &table)?;
         let play = c.cx.play.borrow();
         filter.note(c.cx, &play.state);
+        c.cx.spend(c.cx.world.spaces.len() as u64 / 4)?;
         let rows = (0..c.cx.world.spaces.len() as u32).filter(|&row| filter.passes(c.cx, &play.state, row));
         List::of_spaces(rows.map(SpaceId).collect(), c.cx).into_lua(c.lua)
     })?;

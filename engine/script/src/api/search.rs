@@ -31,13 +31,18 @@ impl<'a> Spec<'a> {
     }
 
     pub fn known(&self, keys: &[&str]) -> mlua::Result<()> {
-        for pair in self.table.pairs::<Value, Value>() {
-            let key = pair?.0.to_string()?;
-            if !keys.contains(&key.as_str()) {
-                return self.wrong(&key, format!("there is no such key{}", Cx::nearest(&key, keys.iter().copied())));
+        let mut unknown = None;
+        self.table.for_each(|key: Value, _: Value| {
+            let known = matches!(&key, Value::String(key) if keys.iter().any(|known| known.as_bytes() == key.as_bytes().as_ref()));
+            if !known {
+                unknown = Some(key.to_string()?);
             }
+            Ok(())
+        })?;
+        match unknown {
+            Some(key) => self.wrong(&key, format!("there is no such key{}", Cx::nearest(&key, keys.iter().copied()))),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn set(&self, key: &str) -> mlua::Result<Option<SpaceSet>> {

@@ -185,6 +185,7 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
 fn random(c: &Call<'_>, label: Sym, bound: u32) -> mlua::Result<u32> {
     let text = c.cx.text(label);
     let mut play = c.cx.play.borrow_mut();
+    c.cx.spend(play.rolls.len() as u64 / 8)?;
     let ordinal = play.rolls.iter().filter(|roll| roll.0 == label).count() as u32;
     let fed = play.roll_feed.iter().position(|roll| roll.0 == label);
     let value = match fed {
@@ -244,6 +245,7 @@ fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
         let mut play = c.cx.play.borrow_mut();
         let mut order: Vec<PieceId> = play.state.contents(place).collect();
         let name = c.cx.world.space_name(pile);
+        c.cx.spend(order.len() as u64 * 10 + 1_000)?;
         let ordinal = play.changes.iter().rev().take_while(|change| !matches!(change, Change::Step(_)));
         let ordinal = ordinal.filter(|change| matches!(change, Change::Shuffle(space) if *space == pile.0)).count();
         let key = DiceKey {

@@ -86,6 +86,16 @@ pub fn hexes(rows: &[(&str, &str)]) -> String {
 
 /// Loads a game: the tables above with more of them, and scripts by name.
 pub fn load(tables: &str, hexes: &str, scripts: &[(&str, &str)]) -> Result<Rc<Game>, Vec<ScriptError>> {
+    load_as(tables, hexes, scripts, false)
+}
+
+/// The same, audited or not.
+pub fn load_as(
+    tables: &str,
+    hexes: &str,
+    scripts: &[(&str, &str)],
+    audited: bool,
+) -> Result<Rc<Game>, Vec<ScriptError>> {
     let mut files = MemoryFiles::new()
         .with("rules/probe/game.toml", &format!("{TABLES}\n{tables}"))
         .with("rules/probe/hex.csv", hexes);
@@ -98,7 +108,8 @@ pub fn load(tables: &str, hexes: &str, scripts: &[(&str, &str)]) -> Result<Rc<Ga
     problems.append(more);
     let shown: Vec<String> = problems.iter().map(|problem| problem.message.clone()).collect();
     assert!(!problems.has_errors(), "{}", shown.join("\n"));
-    Game::new(definition.unwrap(), &catalog).map(Rc::new)
+    let make = if audited { Game::audited } else { Game::new };
+    make(definition.unwrap(), &catalog).map(Rc::new)
 }
 
 /// A game with one script `main.lua`.

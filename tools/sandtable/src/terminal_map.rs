@@ -1,0 +1,136 @@
+//! The map as text: hexes by their place on the grid, other spaces as a list.
+
+use sandtable_kernel::map::{Orientation, Shifted, SpaceId};
+use sandtable_kernel::state::{Place, State, TableId, Type, piece_col};
+use sandtable_kernel::symbol::Sym;
+use sandtable_kernel::world::{NIL, SideId, World};
+use sandtable_session::view::{self, Viewer};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Widest line that the map may fill before it is drawn without ids.
+const WIDE: usize = 200;
+
+/// Who lies in a space: a letter of each side with how many.
+fn garrison(world: &World, state: &State, space: SpaceId) -> String {
+    let mut count = BTreeMap::new();
+    for piece in state.contents(Place::Space(space)) {
+        *count.entry(state.get(TableId::PIECE, piece.0, piece_col::SIDE)).or_insert(0u32) += 1;
+    }
+    let one = |(side, n): (i32, u32)| {
+        let letter = SideId::from_cell(side).map_or("·".to_string(), |side| initial(world, side));
+        format!("{letter}{n}")
+    };
+    count.into_iter().map(one).collect::<Vec<_>>().join("")
+}
+
+/// The letter of a side: the first of its id that no side before it has.
+fn initial(world: &World, side: SideId) -> String {
+    let mut taken = Vec::new();
+    for seat in 0..=side.0 {
+        let name = world.side_name(SideId(seat)).to_uppercase();
+        let letter = name.chars().find(|letter| !taken.contains(letter)).unwrap_or('?');
+        taken.push(letter);
+    }
+    taken.last().map_or_else(String::new, char::to_string)
+}
+
+/// The terrain of a space in one letter.
+pub fn terrain(world: &World, space: SpaceId) -> Option<(char, String)> {
+    let column = world.space_fields.column(world.symbols.get("terrain")?)?;
+    let cell = world.space_fields.get(space.0, column);
+    if cell == NIL {
+        return None;
+    }
+    let name = match &world.space_fields.columns.get(column as usize)?.1 {
+        Type::Text | Type::Enum(_) => world.symbols.text(Sym::from_cell(cell)).to_string(),
+        _ => return None,
+    };
+    Some((name.chars().next()?, name))
+}
+
+/// The hexes by their place on the grid, with a legend.
+pub fn hexes(world: &World, state: &State) -> String {
+    let Some(grid) = world.board.grid() else { return String::new() };
+    let placed = world.board.spaces().filter_map(|space| {
+        let at = grid.to_offset(world.board.hex(space)?);
+        let line = if grid.orientation == Orientation::Flat { at.col } else { at.row };
+        let low = (line & 1 == 1) == (grid.shifted == Shifted::Odd);
+        Some((space, at, low))
+    });
+    let placed: Vec<_> = placed.collect();
+    let (Some(left), Some(top)) = (placed.iter().map(|p| p.1.col).min(), placed.iter().map(|p| p.1.row).min()) else {
+        return String::new();
+    };
+    let columns = placed.iter().map(|p| p.1.col - left + 1).max().unwrap_or(0) as usize;
+    let ids = placed.iter().map(|p| world.space_name(p.0).chars().count()).max().unwrap_or(0);
+    let wide = columns * (ids + 3) <= WIDE;
+    let width = if wide { ids + 3 } else { 4 };
+    let mut lines: BTreeMap<usize, BTreeMap<usize, String>> = BTreeMap::new();
+    let mut legend = BTreeMap::new();
+    for (space, at, low) in placed {
+        let (col, row) = ((at.col - left) as usize, (at.row - top) as usize);
+        let kind = terrain(world, space);
+        let letter = kind.as_ref().map_or('.', |kind| kind.0);
+        if let Some((letter, name)) = kind {
+            legend.entry(letter).or_insert_with(Vec::new).push(name);
+        }
+        let held = garrison(world, state, space);
+        let (x, y) = match grid.orientation {
+            Orientation::Flat => (col * width, row * 2 + usize::from(low)),
+            Orientation::Pointy => (col * width + usize::from(low) * (width / 2), row * 2),
+        };
+        if wide {
+            lines.entry(y).or_default().insert(x, format!("{}{letter}", world.space_name(space)));
+            lines.entry(y + 1).or_default().insert(x, format!(" {held}"));
+        } else {
+            let shown = if held.is_empty() { letter.to_string() } else { held };
+            let y = if grid.orientation == Orientation::Flat { y } else { y / 2 };
+            lines.entry(y).or_default().insert(x, shown);
+        }
+    }
+    let mut text = String::new();
+    for line in lines.values() {
+        let mut shown = String::new();
+        for (&x, part) in line {
+            let used = shown.chars().count();
+            shown.extend(std::iter::repeat_n(' ', x.saturating_sub(used)));
+            shown.extend(part.chars().take(width - 1));
+        }
+        let _ = writeln!(text, "{}", shown.trim_end());
+    }
+    let mut key: Vec<String> = Vec::new();
+    for (letter, mut names) in legend {
+        names.sort();
+        names.dedup();
+        key.push(format!("{letter} {}", names.join("/")));
+    }
+    let sides = (0..world.sides.len() as u8).map(|seat| format!("{} {}", initial(world, SideId(seat)), world.sides[seat as usize].1));
+    let _ = writeln!(text, "({}; {})", key.join(", "), sides.collect::<Vec<_>>().join(", "));
+    text
+}
+
+/// Areas, boxes and piles that hold something.
+pub fn areas(world: &World, state: &State, viewer: Viewer) -> String {
+    let mut text = String::new();
+    for (number, def) in (0u32..).zip(&world.spaces) {
+        let space = SpaceId(number);
+        let hex = world.board.grid().is_some() && world.board.hex(space).is_some();
+        if hex || state.count(Place::Space(space)) == 0 {
+            continue;
+        }
+        let mut held: BTreeMap<(i32, String), u32> = BTreeMap::new();
+        for piece in state.contents(Place::Space(space)) {
+            let side = state.get(TableId::PIECE, piece.0, piece_col::SIDE);
+            let proto = world.proto_of(state, piece.0).filter(|_| view::sees_face(world, state, viewer, piece));
+            let name = proto.map_or("hidden".to_string(), |proto| proto.name.clone());
+            *held.entry((side, name)).or_default() += 1;
+        }
+        let one = |((side, name), n): (&(i32, String), &u32)| {
+            let side = SideId::from_cell(*side).map_or_else(String::new, |side| format!("{} ", initial(world, side)));
+            if *n == 1 { format!("{side}{name}") } else { format!("{side}{n} {name}") }
+        };
+        let _ = writeln!(text, "  {:24} {}", def.name, held.iter().map(one).collect::<Vec<_>>().join(", "));
+    }
+    text
+}

@@ -1,0 +1,166 @@
+//! The commands about games in play, run as people run them: far from the sources, with the embedded games.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use sandtable_kernel::symbol::mix;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A folder of a test's own, gone at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("sandtable-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+struct Said {
+    code: i32,
+    out: String,
+    error: String,
+}
+
+fn sandtable(folder: &Path, args: &[&str], typed: &str) -> Said {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sandtable"))
+        .args(args)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    Said {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).unwrap(),
+        error: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn json(said: &Said) -> serde_json::Value {
+    serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{error}: {} {}", said.out, said.error))
+}
+
+#[test]
+fn the_shipped_games_are_in_the_binary() {
+    let folder = Folder::new("list");
+    let said = sandtable(&folder.0, &["list"], "");
+    assert!(said.code == 0 && said.out.contains("skirmish"), "{}{}", said.out, said.error);
+}
+
+#[test]
+fn a_game_is_played_saved_taken_back_and_replayed() {
+    let folder = Folder::new("play");
+    let typed = "help\nmap\nwhy 1\nwhy nonsense\nauto 6\nsave game.record\nundo! 2\nlog\nlook harrow\nbogus\nquit\n";
+    let said = sandtable(&folder.0, &["play", "skirmish", "--terminal", "--seed", "7"], typed);
+    assert_eq!(said.code, 0, "{}", said.error);
+    for expected in ["saved as game.record", "taken back", "is offered", "`bogus` is not among the options"] {
+        assert!(said.out.contains(expected), "`{expected}` is missing in\n{}", said.out);
+    }
+    let files: Vec<_> = std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(files, ["game.record"], "nothing is left beside the save");
+
+    let whole = json(&sandtable(&folder.0, &["replay", "game.record", "--json"], ""));
+    assert_eq!((&whole["unchanged"], &whole["choices"]), (&true.into(), &6.into()));
+    let part = json(&sandtable(&folder.0, &["replay", "game.record", "--to", "2", "--json"], ""));
+    assert_eq!(part["choices"], 2);
+    assert_ne!(part["digest"], whole["digest"]);
+
+    let on = sandtable(&folder.0, &["play", "--load", "game.record", "--terminal"], "auto 1\nquit\n");
+    assert_eq!(on.code, 0, "{}", on.error);
+    let again = sandtable(&folder.0, &["rerun", "game.record"], "");
+    assert!(again.out.contains("the same to the end"), "{}", again.out);
+    let why = sandtable(&folder.0, &["explain", "game.record", "--at", "3", "1"], "");
+    assert!(why.code == 0 && why.out.contains("is offered"), "{}{}", why.out, why.error);
+    for form in ["case", "scenario"] {
+        let said = sandtable(&folder.0, &["export", "game.record", "--at", "3", "--as", form], "");
+        assert!(said.code == 0 && said.out.contains("scenario"), "{}{}", said.out, said.error);
+    }
+}
+
+#[test]
+fn the_hash_of_a_simulation_is_that_of_its_records() {
+    let folder = Folder::new("sim");
+    let args = ["sim", "skirmish", "--games", "4", "--seed", "11", "--records", "games", "--json"];
+    let sim = json(&sandtable(&folder.0, &args, ""));
+    let two = json(&sandtable(&folder.0, &["sim", "skirmish", "--games", "4", "--seed", "11", "--jobs", "2", "--json"], ""));
+    assert_eq!(sim["records_hash"], two["records_hash"], "neither jobs nor writing records matter");
+    let mut hash = 0;
+    for seed in 11..15u64 {
+        let file = format!("games/{seed:08}.record");
+        let replayed = json(&sandtable(&folder.0, &["replay", &file, "--json"], ""));
+        let digest = u64::from_str_radix(replayed["digest"].as_str().unwrap(), 16).unwrap();
+        hash = mix(hash, mix(seed, digest));
+    }
+    assert_eq!(sim["records_hash"], format!("{hash:016x}"));
+}
+
+#[test]
+fn a_damaged_record_is_an_error_with_a_place() {
+    let folder = Folder::new("damaged");
+    sandtable(&folder.0, &["play", "skirmish", "--terminal", "--seed", "7"], "auto 3\nsave whole\nquit\n");
+    let whole = std::fs::read_to_string(folder.0.join("whole")).unwrap();
+    std::fs::write(folder.0.join("cut"), &whole[..whole.len() - 4]).unwrap();
+    let said = sandtable(&folder.0, &["replay", "cut"], "");
+    assert_eq!(said.code, 2);
+    assert!(said.error.contains("cut: line ") && said.error.contains("expected"), "{}", said.error);
+    let absent = sandtable(&folder.0, &["replay", "absent"], "");
+    assert!(absent.code == 2 && absent.error.contains("absent cannot be read"), "{}", absent.error);
+}
+
+#[test]
+fn a_benchmark_prints_its_figures() {
+    let folder = Folder::new("bench");
+    let figures = json(&sandtable(&folder.0, &["bench", "skirmish", "--millis", "50", "--json"], ""));
+    let wanted = ["decisions_per_second", "create_ms", "create_again_ms", "undo_ms", "replay_ms", "snapshot_us", "reference_us"];
+    for name in wanted {
+        assert!(figures[name].as_f64().is_some_and(|n| n > 0.0), "{name} in {figures}");
+    }
+}
+
+#[test]
+fn watching_a_game_follows_changed_rules_and_survives_broken_ones() {
+    let folder = Folder::new("watch");
+    let rules = folder.0.join("rules/tiny");
+    std::fs::create_dir_all(&rules).unwrap();
+    let manifest = "[game]\nid = \"tiny\"\ntitle = \"Tiny\"\nversion = \"1\"\nsource = \"own\"\nsides = [\"red\"]\n\
+        [side]\nred = { name = \"Red\" }\n[attribute.game]\nsum = { type = \"int\" }\n[value]\nstep = 1\n\
+        [sequence]\ngame = { steps = [\"add\"] }\nadd = { repeat = true }\n[scenario.only]\ntitle = \"Only\"\n";
+    let script = "procedure(\"add\", {}, function()\n  local n = ask(\"red\", \"n\", { from = 1, to = 3 })\n  game.sum = game.sum + n * value \"step\"\nend)\n";
+    std::fs::write(rules.join("game.toml"), manifest).unwrap();
+    std::fs::write(rules.join("rules.lua"), script).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sandtable"))
+        .args(["play", "tiny", "--terminal", "--seed", "1", "--watch"])
+        .current_dir(&folder.0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut typed = child.stdin.take().unwrap();
+    let pause = || std::thread::sleep(std::time::Duration::from_millis(1500));
+    typed.write_all(b"2\n").unwrap();
+    pause();
+    std::fs::write(rules.join("rules.lua"), "procedure(").unwrap();
+    pause();
+    typed.write_all(b"1\n").unwrap();
+    std::fs::write(rules.join("rules.lua"), format!("{script}\n")).unwrap();
+    std::fs::write(rules.join("game.toml"), manifest.replace("step = 1", "step = 10")).unwrap();
+    pause();
+    std::fs::write(rules.join("rules.lua"), script.replace("from = 1", "from = 2")).unwrap();
+    pause();
+    typed.write_all(b"look red\nquit\n").unwrap();
+    let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    for expected in ["the game goes on as it was", "game: sum 3 -> sum 30", "cannot be followed beyond choice 2"] {
+        assert!(said.contains(expected), "`{expected}` is missing in\n{said}");
+    }
+}

@@ -45,19 +45,27 @@ garrisons_of = query("garrisons-of", { rule = "unit-arm.2" }, function(side)
   return pieces { side = side, on_map = true, not_type = option "complex-stops-blitz" and {} or "complex" }
 end)
 
--- Where any of these powers has something.
+-- Where a power has something of such a list. A query of its own, so that what is built on it is worked out anew only if it changes.
+local held_spaces = query("held-spaces", { rule = "board.5" }, function(of, side)
+  if of == "ships" then return ships_of(side):spaces() end
+  if of == "complexes" then return complexes_of(side):spaces() end
+  if of == "garrisons" then return garrisons_of(side):spaces() end
+  return troops_of(side):spaces():plus(aircraft_of(side):spaces())
+end)
+
+-- Where any of these powers has such a thing.
 function all_spaces(powers, of)
   local all = nowhere()
-  for _, side in ipairs(powers) do all = all:plus(of(side):spaces()) end
+  for _, side in ipairs(powers) do all = all:plus(held_spaces(of, side)) end
   return all
 end
 
 -- Sea zones with enemy ships that are not submerged.
-enemy_waters = query("enemy-waters", { rule = { "cmove.15", "unit-sub.10", "cmove.9" } }, function(side) return all_spaces(foes(side), ships_of) end)
+enemy_waters = query("enemy-waters", { rule = { "cmove.15", "unit-sub.10", "cmove.9" } }, function(side) return all_spaces(foes(side), "ships") end)
 
 -- Spaces with enemies that fight on land.
 enemy_garrisons = query("enemy-garrisons", { rule = { "land.1", "cmove.7" } }, function(side)
-  return all_spaces(foes(side), troops_of):plus(all_spaces(foes(side), aircraft_of))
+  return all_spaces(foes(side), "fighters")
 end)
 
 -- Convoy centres that the power could still take or free.

@@ -1,13 +1,16 @@
 -- How far aircraft fly, where they can land, and whether all that are in the air still can.
 
--- Every space within so many steps by air. Neutrals have no air links.
+-- Every space within so many steps by air of some spaces. Neutrals have no air links.
+local outside = query("outside", { rule = "learning.1" }, function() return spaces { closed = true } end)
+function air_around(list, steps) return flood { from = list, over = "air", steps = steps, blocked = outside() } end
+
 air_range = query("air-range", { rule = { "board.12", "board.14", "board.19", "board.20", "noncombat.15", "board.6" } }, function(from, steps)
-  return flood { from = { from }, over = "air", steps = steps, blocked = spaces { closed = true } }
+  return air_around({ from }, steps)
 end)
 
 -- Every space from which a friendly landing ground can be reached in so many steps.
 home_range = query("home-range", { rule = { "cmove.12", "noncombat.1", "noncombat.13", "noncombat.14" } }, function(team, steps)
-  return flood { from = secure_land(team), over = "air", steps = steps, blocked = spaces { closed = true } }
+  return air_around(secure_land(team), steps)
 end)
 
 -- Fewest steps by air, or nil beyond `most`.
@@ -36,22 +39,25 @@ berths = query("berths", { rule = { "unit-cv.3", "unit-ftr.6" } }, function(side
   return flood { from = { carrier.space }, over = "sea", steps = carrier.speed, blocked = foe_held }
 end)
 
--- Carriers of the team with room on deck.
-decks = query("decks", { rule = { "unit-cv.2", "unit-ftr.10" } }, function(side)
+-- Carriers of the team, and those with room on deck.
+carriers = query("carriers", { rule = "unit-cv.2" }, function(side)
   local list = nowhere()
   for _, ally in ipairs(friends(side)) do list = list:plus(ships_of(ally):filter { type = "carrier" }) end
-  return list:filter(function(carrier) return deck_room(carrier) > 0 end)
+  return list
 end)
+
+function open_decks(side) return carriers(side):filter(function(carrier) return deck_room(carrier) > 0 end) end
 
 -- Carriers that a fighter at `space` could meet with `rest` movement left.
 local function meeting(side, space, rest)
   local range = air_range(space, rest)
-  return decks(side):filter(function(carrier) return #berths(side, carrier):both(range) > 0 end)
+  return carriers(side):filter(function(carrier) return #berths(side, carrier):both(range) > 0 end)
 end
 
 -- How many of `n` fighters could land on carriers after flying to `to` with `rest` movement left, besides those in the air already
--- that have no land in reach. Carriers are matched to fighters, two to each.
-function carrier_landings(side, to, rest, n)
+-- that have no land in reach. Carriers are matched to fighters, two to each; those that take off from `home` leave room behind.
+function carrier_landings(side, to, rest, n, home)
+  local function berth(carrier) return deck_room(carrier) + (carrier == home and n or 0) end
   local choices = {}
   for _, unit in ipairs(pieces { side = side, airborne = true, type = "fighter" }) do
     if not home_range(team(side), fuel(unit)):has(unit.space) then choices[#choices + 1] = meeting(side, unit.space, fuel(unit)) end
@@ -62,7 +68,7 @@ function carrier_landings(side, to, rest, n)
   for i = 1, n do
     fighters[#fighters + 1] = #fighters + 1
     choices[#fighters] = new
-    if not match(fighters, function(f) return choices[f] end, deck_room) then return i - 1 end
+    if not match(fighters, function(f) return choices[f] end, berth) then return i - 1 end
   end
   return n
 end

@@ -13,14 +13,14 @@ local targets = query("targets", { rule = { "cmove.1", "sea.1", "land.1" } }, fu
 end)
 
 -- What a type may attack: also complexes, for bombers to raid and for fighters to go along with them.
-local function raided(side) return aircraft_of(side):filter { raiding = true }:spaces() end
+local raided = query("raided", { rule = "sbr.4" }, function(side) return aircraft_of(side):filter { raiding = true }:spaces() end)
 
 air_targets = query("air-targets", { rule = { "sbr.1", "sbr.2", "sbr.4" } }, function(side, kind)
   return targets(side):plus(row(kind).bombs and raid_targets(side) or raided(side))
 end)
 
 raid_targets = query("raid-targets", { rule = { "sbr.1", "sbr.19" } }, function(side)
-  return all_spaces(foes(side), complexes_of):both(hostile_land(team(side)))
+  return all_spaces(foes(side), "complexes"):both(hostile_land(team(side)))
 end)
 
 -- Spaces from which land can be reached with what is left: out n steps, home within the rest.
@@ -30,34 +30,42 @@ local round_trips = query("round-trips", { rule = { "cmove.12", "unit-bmb.5" } }
   return out
 end)
 
+-- The carrier from which a fighter at `from` would take off.
+local function launch_deck(side, from)
+  local place = ready_aircraft(side):filter { at = from, type = "fighter" }:map("place")[1]
+  return place and is_carrier(place) and place or nil
+end
+
 fly_targets = query("fly-targets", { rule = { "cmove.12", "unit-bmb.5", "unit-ftr.5", "unit-ftr.6" } }, function(side, from, kind)
   local speed, wanted = row(kind).speed, air_targets(side, kind)
   local safe = wanted:both(round_trips(team(side), from, speed))
   if kind ~= "fighter" then return safe end
+  local home = launch_deck(side, from)
   local risky = wanted:minus(safe):both(air_range(from, speed)):filter(function(to)
-    return carrier_landings(side, to, speed - air_steps(from, to, speed), 1) > 0
+    return carrier_landings(side, to, speed - air_steps(from, to, speed), 1, home) > 0
   end)
   return safe:plus(risky)
 end)
 
--- Every space from which such an aircraft has something to attack and a way home. Changes with the enemy, hardly with own moves.
+-- Every space from which such an aircraft has something to attack and a way home: as far from the target as the way home leaves it.
+-- Changes with the enemy, hardly with own moves.
 local strike_zone = query("strike-zone", { rule = { "cmove.1", "cmove.12" } }, function(side, kind)
   local wanted = row(kind).bombs and targets(side):plus(raid_targets(side)) or targets(side)
-  local mine, speed = team(side), row(kind).speed
-  return spaces { kind = "area", closed = false, neutral = false }:filter(function(from)
-    return #wanted:both(round_trips(mine, from, speed)) > 0
-  end)
+  local mine, speed, zone = team(side), row(kind).speed, nowhere()
+  for home = 1, speed do zone = zone:plus(air_around(wanted:both(home_range(mine, home)), speed - home)) end
+  return zone
 end)
 
--- Bases with something to attack in reach; fighters also with a raid to join, or a carrier to come home to.
+local airfields = query("airfields", { rule = "cmove.1" }, function(side, kind) return ready_aircraft(side):filter { type = kind }:spaces() end)
+
+-- Bases with something to attack in reach. Carriers, and raids that fighters may join, need a closer look.
 fly_origins = query("fly-origins", { rule = "cmove.1" }, function(side)
-  local ready = ready_aircraft(side)
-  local fighters = ready:filter { type = "fighter" }:spaces()
+  local fighters = airfields(side, "fighter")
   local bases = fighters:both(strike_zone(side, "fighter"))
-  if #decks(side) > 0 or #raided(side) > 0 then
+  if #carriers(side) > 0 or #raided(side) > 0 then
     bases = bases:plus(fighters:minus(bases):filter(function(from) return #fly_targets(side, from, "fighter") > 0 end))
   end
-  return bases:plus(ready:filter { type = "bomber" }:spaces():both(strike_zone(side, "bomber")))
+  return bases:plus(airfields(side, "bomber"):both(strike_zone(side, "bomber")))
 end)
 
 fly_types = query("fly-types", { rule = "cmove.1" }, function(side, space)
@@ -90,7 +98,7 @@ function(from, side)
   local ready = ready_aircraft(side):filter { at = from, type = kind }
   local path = choose_route(side, ready[1], to)
   local rest, most = row(kind).speed - #path, #ready
-  if not home_range(team(side), rest):has(to) then most = carrier_landings(side, to, rest, most) end
+  if not home_range(team(side), rest):has(to) then most = carrier_landings(side, to, rest, most, launch_deck(side, from)) end
   local n = ask(side, "fly.count", { from = 1, to = most, kind = kind })
   local wing = ready:take(n)
   for _, unit in ipairs(wing) do

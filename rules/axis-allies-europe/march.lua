@@ -2,7 +2,7 @@
 
 -- Enemy territories with nothing at all in them, which a tank may run through: a lone AA gun already counts as a garrison.
 blitz_land = query("blitz-land", { rule = { "cmove.11", "unit-arm.2" } }, function(side)
-  return hostile_land(team(side)):minus(all_spaces(foes(side), garrisons_of))
+  return hostile_land(team(side)):minus(all_spaces(foes(side), "garrisons"))
 end)
 
 -- Where units with this speed may attack from here: next door, or two steps away through friendly or empty land.
@@ -37,10 +37,15 @@ local march_front = query("march-front", { rule = "cmove.1" }, function(team, sp
   return front:plus(around_land(front:both(friendly_land(team))))
 end)
 
+-- Where units that could set out stand: all, or tanks only.
+camps = query("camps", { rule = { "cmove.1", "amphib.11", "unit-tr.16" } }, function(side, tanks)
+  local troops = fresh_troops(side)
+  return (tanks and troops:filter { has = "blitz" } or troops):spaces()
+end)
+
 march_origins = query("march-origins", { rule = { "cmove.1", "board.15" } }, function(side)
-  local troops, mine = fresh_troops(side), team(side)
-  local near_front = troops:filter { at = march_front(mine, 1) }
-  return near_front:plus(troops:filter { has = "blitz", at = march_front(mine, row("tank").speed) }):spaces()
+  local mine = team(side)
+  return camps(side):both(march_front(mine, 1)):plus(camps(side, true):both(march_front(mine, row("tank").speed)))
 end)
 
 -- The unit types at `space` that have somewhere to attack.

@@ -10,13 +10,13 @@ end)
 
 local mideast = query("mideast", { rule = "outside.6" }, function() return spaces { mideast = true } end)
 
+local fresh_land = query("fresh-land", { rule = "noncombat.7" }, function() return spaces { fresh = true } end)
+
 -- Guns taken this turn stay; a gun in the Middle East belongs to all Allies, who may move it once a round.
 local movable_guns = query("movable-guns", { rule = { "noncombat.6", "noncombat.7", "unit-aa.8" } }, function(side)
-  local guns = pieces { side = side, type = "aa-gun", used = false, shifted = false, on_map = true }
-  for _, ally in ipairs(friends(side)) do
-    if ally ~= side then guns = guns:plus(pieces { side = ally, type = "aa-gun", used = false, shifted = false, at = mideast() }) end
-  end
-  return guns:filter { not_at = spaces { fresh = true } }
+  local own = pieces { side = side, type = "aa-gun", used = false, shifted = false, on_map = true }
+  local shared = pieces { side = friends(side), type = "aa-gun", used = false, shifted = false, at = mideast() }
+  return own:plus(shared):filter { not_at = fresh_land() }
 end)
 
 local walkers = query("walkers", { rule = { "noncombat.3", "noncombat.6", "amphib.11", "unit-tr.16" } }, function(side)
@@ -32,8 +32,10 @@ local walkable = query("walkable", { rule = "noncombat.4" }, function(team)
   return friendly_land(team):filter(function(space) return #walk_targets(team, space, 1) > 0 end)
 end)
 
+local walker_spaces = query("walker-spaces", { rule = "noncombat.3" }, function(side) return camps(side):plus(movable_guns(side):spaces()) end)
+
 walk_origins = query("walk-origins", { rule = "noncombat.3" }, function(side)
-  return walkers(side):filter { at = walkable(team(side)) }:spaces()
+  return walker_spaces(side):both(walkable(team(side)))
 end)
 
 forbid_all("walk.to", "never-neutral-land", { rule = { "noncombat.5", "board.12" } }, function()
@@ -70,20 +72,20 @@ end)
 
 local function bases(side, unit) return landing_places(side, unit):minus { unit.place } end
 
--- Every space from which other friendly land lies within so many steps.
+-- Friendly territories with another one within so many steps.
 local base_zone = query("base-zone", { rule = { "noncombat.11", "noncombat.14" } }, function(team, steps)
-  return spaces { kind = "area", closed = false, neutral = false }:filter(function(from)
-    return #air_range(from, steps):both(secure_land(team)):minus { from } > 0
-  end)
+  return friendly_land(team):filter(function(from) return #air_range(from, steps):both(secure_land(team)):minus { from } > 0 end)
 end)
 
--- Bases, and spaces with aircraft in the air, from which one of them has somewhere to land.
+-- Where a power's aircraft of a type stand that have not flown this turn.
+local hangars = query("hangars", { rule = "noncombat.11" }, function(side, kind) return flyers(side):filter { type = kind, spent = 0 }:spaces() end)
+
+-- Bases, and spaces with aircraft in the air or on carriers, from which one of them has somewhere to land.
 base_origins = query("base-origins", { rule = { "noncombat.1", "noncombat.11" } }, function(side)
-  local mine, units, all = team(side), flyers(side), nowhere()
-  for _, kind in ipairs { "fighter", "bomber" } do
-    all = all:plus(units:filter { type = kind, spent = 0 }:spaces():both(base_zone(mine, row(kind).speed)))
-  end
-  return all:plus(units:filter { not_spent = 0 }:filter(function(unit) return #bases(side, unit) > 0 end):spaces())
+  local mine, all = team(side), nowhere()
+  for _, kind in ipairs { "fighter", "bomber" } do all = all:plus(hangars(side, kind):both(base_zone(mine, row(kind).speed))) end
+  local others = flyers(side):filter { not_at = all }
+  return all:plus(others:filter(function(unit) return #bases(side, unit) > 0 end):spaces())
 end)
 
 offer("non-combat-move", "base", { rule = { "noncombat.1", "noncombat.11", "noncombat.12", "noncombat.16", "unit-aa.11" }, among = base_origins, run = "base" })

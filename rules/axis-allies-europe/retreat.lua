@@ -40,7 +40,7 @@ end)
 function landing_places(side, unit)
   local land = landing_land(team(side), unit.space, fuel(unit))
   if unit.type ~= "fighter" then return land end
-  return land:plus(decks(side):filter { at = air_range(unit.space, fuel(unit)) })
+  return land:plus(open_decks(side):filter { at = air_range(unit.space, fuel(unit)) })
 end
 
 -- A carrier that has taken a fighter aboard does not move again this turn.
@@ -71,7 +71,7 @@ end)
 procedure("carrier.refuge", { rule = "unit-cv.10" }, function(zone)
   for _, fighter in ipairs(pieces { at = zone, place = zone, side = foes(game.active), domain = "air" }) do
     local range = air_range(zone, value "carrier-refuge")
-    local places = range:both(friendly_land(team(fighter.side))):plus(decks(fighter.side):filter { at = range })
+    local places = range:both(friendly_land(team(fighter.side))):plus(open_decks(fighter.side):filter { at = range })
     if #places == 0 then
       log("no-landing", fighter)
       destroy(fighter)

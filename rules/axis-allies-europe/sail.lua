@@ -40,14 +40,14 @@ end)
 -- Transports cannot fight: they follow escorts into enemy waters, and not at all after running from a fight.
 local function shut_to(side, ship)
   local beset = enemy_waters(side)
-  if is_warship(ship) then return nowhere() end
   return (ship.fled or beset:has(ship.space)) and beset or unescorted(side)
 end
 
 local function reach_of(side, ship, peaceful)
   local left = ship.speed - ship.spent
   if peaceful then return peace_reach(side, ship.space, left) end
-  return war_reach(side, ship.space, left):minus(shut_to(side, ship))
+  local reach = war_reach(side, ship.space, left)
+  return is_warship(ship) and reach or reach:minus(shut_to(side, ship))
 end
 
 local function sail_targets(side, zone, peaceful)
@@ -56,14 +56,26 @@ local function sail_targets(side, zone, peaceful)
   return all
 end
 
+-- Zones with ships that may still move: warships, transports with a way out, or any.
+local ready_zones = query("ready-zones", { rule = "cmove.8" }, function(side, sort)
+  local ships = ready_ships(side)
+  if sort == "any" then return ships:spaces() end
+  if sort == "warships" then return ships:filter { not_type = "transport" }:spaces() end
+  return ships:filter { type = "transport" }:filter(function(ship) return #sea_steps(ship.space):minus(shut_to(side, ship)) > 0 end):spaces()
+end)
+
+local open_sea = query("open-sea", { rule = { "board.13", "board.18" } }, function()
+  return spaces { ground = "sea", closed = false }:filter(function(zone) return #sea_steps(zone) > 0 end)
+end)
+
 -- Zones with a ship that has somewhere to go: one step is enough.
 war_ports = query("war-ports", { rule = "cmove.8" }, function(side)
-  return ready_ships(side):filter(function(ship) return #sea_steps(ship.space):minus(shut_to(side, ship)) > 0 end):spaces()
+  return ready_zones(side, "warships"):both(open_sea()):plus(ready_zones(side, "transports"))
 end)
 
 peace_ports = query("peace-ports", { rule = "noncombat.8" }, function(side)
   local shut = closed_waters(side)
-  return ready_ships(side):spaces():filter(function(zone) return #sea_steps(zone):minus(shut) > 0 end)
+  return ready_zones(side, "any"):filter(function(zone) return #sea_steps(zone):minus(shut) > 0 end)
 end)
 
 offer("combat-move", "sail", { rule = { "cmove.1", "cmove.8" }, among = war_ports, run = "sail" })

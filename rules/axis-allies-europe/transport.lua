@@ -19,10 +19,13 @@ local laden = query("laden", { rule = { "unit-tr.7", "amphib.12", "multi.11", "u
   return pieces { side = side, domain = "land", at = sea_zones() }:map("place"):unique()
 end)
 
--- A transport that was in a battle loads or unloads, not both; one that has unloaded is done for the turn.
-local function may_work(ship) return not ship.target and not (ship.fought and ship.worked) end
-
 local function in_clear_water(side, ship) return not enemy_waters(side):has(ship.space) end
+
+-- Transports that may load or unload: in clear water; one that was in a battle does one of the two, one that has unloaded is done.
+local function free_to_work(side, ships)
+  local free = ships:filter { target = none, not_at = enemy_waters(side) }
+  return free:minus(free:filter { fought = true, worked = true })
+end
 
 -- Land units on the coast that fit aboard. Guns embark in part 4 only, and not from a territory taken this turn.
 local function passengers(side, ship, peaceful)
@@ -32,16 +35,8 @@ local function passengers(side, ship, peaceful)
   return list:minus(list:filter { type = "aa-gun", at = shore:filter { fresh = true } })
 end
 
--- Spaces with somebody who could embark.
-local piers = query("piers", { rule = "unit-tr.3" }, function(side)
-  return pieces { side = side, domain = "land", used = false, not_type = "complex" }:spaces():both(friendly_land(team(side)))
-end)
-
 local function loaders(side, peaceful)
-  local shores = piers(side)
-  return transports(side, peaceful):filter(function(ship)
-    return may_work(ship) and #coast(ship.space):both(shores) > 0 and in_clear_water(side, ship) and #passengers(side, ship, peaceful) > 0
-  end)
+  return free_to_work(side, transports(side, peaceful)):filter(function(ship) return #passengers(side, ship, peaceful) > 0 end)
 end
 
 offer("combat-move", "load", { rule = { "unit-tr.3", "unit-tr.6", "cmove.6", "cmove.10", "cmove.9" },
@@ -114,9 +109,7 @@ local function unload_ports(side, ship) return coast(ship.space):both(friendly_l
 
 offer("non-combat-move", "unload", { rule = { "noncombat.10", "unit-tr.5", "unit-tr.14", "unit-tr.15", "unit-tr.19", "multi.9", "multi.10", "multi.11", "amphib.12", "unit-tr.17" },
   among = function(side)
-    return laden(side):filter(function(ship)
-      return may_work(ship) and in_clear_water(side, ship) and #unload_troops(side, ship) > 0 and #unload_ports(side, ship) > 0
-    end)
+    return free_to_work(side, laden(side)):filter(function(ship) return #unload_troops(side, ship) > 0 and #unload_ports(side, ship) > 0 end)
   end,
   run = "unload" })
 

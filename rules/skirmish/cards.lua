@@ -38,7 +38,7 @@ procedure("event", { rule = "4.3" }, function(card, side)
   if card.starts then start_effect(card.starts, { lasts = "half" }) else call("card." .. card.type, side) end
 end)
 
--- A combat card lies in the discards from the moment it is played; the fight only remembers it.
+-- A combat card lies in the discards from the moment it is played; the fight only remembers it. `pairs` goes in sorted order.
 procedure("fight.cards", { rule = "6.4" }, function(fight)
   for role, side in pairs{ attack = fight.attacker, defence = fight.defender } do
     local cards = { among = hand(side, "combat"), role = role, none = "no-card", always = holds_cards(side) }

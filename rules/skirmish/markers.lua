@@ -11,7 +11,7 @@ procedure("hide-marker", { rule = "2.1" }, function()
   if not marker then return "done" end
   reveal(marker, side)
   conceal(marker, enemy(side))
-  move(marker, ask(side, "marker.hex", { among = spaces{ kind = "hex" }, side = side }))
+  move(marker, ask(side, "marker.hex", { among = spaces{ kind = "hex" }, side = side, marker = marker }))
 end)
 
 forbid_all("marker.hex", "own-bank", { rule = "2.1" }, function(ask)

@@ -9,11 +9,11 @@ end)
 
 -- Supply is judged once in a half and written on the units: the rules look at it often, and the front moves all the time.
 procedure("supply", { rule = { "3.1", "3.3" } }, function()
-  local side = game.active
-  local fed = supplied(side)
-  for _, unit in ipairs(units_of(side)) do
-    unit.hungry = not fed:has(unit.space)
-    if unit.hungry and roll "attrition" <= value "supply".hunger then lose_step(unit) end
+  local units, fed = units_of(game.active), supplied(game.active)
+  for _, unit in ipairs(units:filter{ at = fed, hungry = true }) do unit.hungry = false end
+  for _, unit in ipairs(units:filter{ not_at = fed }) do
+    unit.hungry = true
+    if roll "attrition" <= value "supply".hunger then lose_step(unit) end
   end
 end)
 

@@ -12,13 +12,8 @@ function nowhere()
 end
 
 standing = query("standing", { rule = "10.1.6" }, function(side)
-  return ground(units_of(side))
+  return units_of(side):spaces()
 end)
-
--- The spaces of some pieces. A flood of no steps keeps a memo free of what the other side does.
-function ground(units)
-  return flood{ from = units, steps = 0 }
-end
 
 -- The hexes of a list of ids in the values.
 function hexes(ids)

@@ -15,7 +15,9 @@ fn main() -> io::Result<()> {
         }
     }
     files.sort();
-    let mut list = String::from("/// Path and bytes of every file of the shipped games.\npub static FILES: &[(&str, &[u8])] = &[\n");
+    let mut list = String::from(
+        "/// Path and bytes of every file of the shipped games.\npub static FILES: &[(&str, &[u8])] = &[\n",
+    );
     for file in &files {
         let name = file.strip_prefix(&root).unwrap_or(file).to_string_lossy().replace('\\', "/");
         let place = file.to_string_lossy();
@@ -30,7 +32,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let known = path.extension().is_some_and(|end| ["toml", "csv", "lua", "md"].iter().any(|known| end == *known));
+        let known = path
+            .extension()
+            .is_some_and(|end| ["toml", "csv", "lua", "md"].iter().any(|known| end == *known));
         if name.starts_with('.') {
             continue;
         }

@@ -137,13 +137,19 @@ impl SearchPath {
 impl Found {
     fn read(&self, sources: &mut Sources, out: &mut Diagnostics) -> Package {
         let (paths, prefix) = match self.in_folder {
-            None => (vec![self.path.clone()], String::new()),
+            None => {
+                // The cases of a layer in one file stand beside it, under the same name.
+                let book = book_of(&self.path);
+                let book = self.files.read(&book).is_ok().then_some(book);
+                (std::iter::once(self.path.clone()).chain(book).collect(), String::new())
+            }
             Some(_) => (
                 listed(&*self.files, &self.path, &self.manifest.id, out).unwrap_or_default(),
                 self.path.clone(),
             ),
         };
-        let mut files = Vec::new();
+        let mut files: Vec<PackageFile> = Vec::new();
+        let mut books_of_others = Vec::new();
         let mut manifest = None;
         for path in paths {
             let inside = path.strip_prefix(&prefix).unwrap_or(&path).trim_start_matches('/').to_owned();
@@ -157,15 +163,21 @@ impl Found {
                 continue;
             };
             let text = sources.text(file);
-            if self.in_folder.is_none_or(|name| name == inside) {
+            let is_manifest = match self.in_folder {
+                Some(name) => name == inside,
+                None => path == self.path,
+            };
+            if is_manifest {
                 manifest = read_manifest(text, &path, self.manifest.kind, file, out);
             } else if is_single_layer(&path, text) {
+                books_of_others.push(book_of(&inside));
                 continue;
             }
             out.append(problems);
             let path = if self.in_folder.is_none() { file_name(&path).to_owned() } else { inside };
             files.push(PackageFile { path, file, bytes });
         }
+        files.retain(|file| !books_of_others.contains(&file.path));
         let manifest = manifest.unwrap_or_else(|| self.manifest.clone());
         Package { manifest, place: self.place.clone(), files }
     }
@@ -182,6 +194,11 @@ fn read_manifest(
         "lua" => Manifest::read_lua(text, file, out),
         _ => Manifest::read_toml(text, kind, file, out),
     }
+}
+
+/// Where the cases of a layer in one file stand: `house.lua` has `house.md`.
+fn book_of(path: &str) -> String {
+    format!("{}.md", path.rsplit_once('.').map_or(path, |(stem, _)| stem))
 }
 
 fn is_single_layer(path: &str, text: &str) -> bool {

@@ -23,7 +23,10 @@ procedure('attack', {{ rule = '6.6.6' }}, function()
 end)"
     );
     match game(&script) {
-        Ok(game) => game,
+        Ok(game) => {
+            game.host.cx().limit.set(20_000_000);
+            game
+        }
         Err(errors) => panic!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),
     }
 }

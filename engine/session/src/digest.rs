@@ -4,7 +4,9 @@
 //! Records hold this one, so that a game re-run under changed rules parts from its record only where play differs.
 
 use sandtable_kernel::map::SpaceId;
-use sandtable_kernel::state::{Arg, EffectId, Lists, PieceId, Place, State, TableId, Type, effect_col, game_col, piece_col, space_col};
+use sandtable_kernel::state::{
+    Arg, EffectId, Lists, PieceId, Place, State, TableId, Type, effect_col, game_col, piece_col, space_col,
+};
 use sandtable_kernel::symbol::{Sym, mix, stable_hash};
 use sandtable_kernel::world::World;
 use sandtable_script::Cx;
@@ -35,7 +37,8 @@ impl Names {
                 // The kernel's own tables may have no name; games name theirs.
                 let own = if table.name.is_none() { number } else { stable_hash(symbols.text(table.name)) };
                 let column = |(at, column): (u64, &sandtable_kernel::state::Column)| {
-                    let name = if column.name.is_none() { at } else { stable_hash(symbols.text(column.name)) };
+                    let name =
+                        if column.name.is_none() { at } else { stable_hash(symbols.text(column.name)) };
                     mix(own, name)
                 };
                 self.columns.push((0u64..).zip(&table.columns).map(column).collect());
@@ -154,7 +157,8 @@ impl Look<'_> {
 
     fn effects(&self) -> u64 {
         let get = |row, col| self.state.get(TableId::EFFECT, row, col);
-        let mut rows: Vec<u32> = (0..self.state.rows(TableId::EFFECT)).filter(|&row| get(row, effect_col::NAME) != 0).collect();
+        let mut rows: Vec<u32> =
+            (0..self.state.rows(TableId::EFFECT)).filter(|&row| get(row, effect_col::NAME) != 0).collect();
         rows.sort_by_key(|&row| get(row, effect_col::SERIAL));
         let mut digest = 0;
         for (at, row) in (0u64..).zip(rows) {
@@ -167,7 +171,8 @@ impl Look<'_> {
                 hash = mix(hash, get(row, col) as u32 as u64);
             }
             // Arguments are named, so their order does not matter.
-            hash ^= self.state.effect_args(EffectId(row)).iter().fold(0, |hash, arg| hash ^ self.argument(arg));
+            hash ^=
+                self.state.effect_args(EffectId(row)).iter().fold(0, |hash, arg| hash ^ self.argument(arg));
             digest ^= mix(ORDER, hash);
         }
         digest

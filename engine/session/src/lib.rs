@@ -10,6 +10,7 @@ mod record_parse;
 mod replay;
 mod session;
 mod setup;
+mod strict;
 pub mod view;
 
 pub use flow::{Frame, Stage};

@@ -44,9 +44,7 @@ fn named<'a, T>(
     what: &'static str,
     mut parser: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
 ) -> impl FnMut(&'a str) -> Read<'a, T> {
-    move |text| {
-        parser.parse(text).map_err(|error| error.map(|error| Expected { what, ..error }))
-    }
+    move |text| parser.parse(text).map_err(|error| error.map(|error| Expected { what, ..error }))
 }
 
 /// A word: no spaces, no `@`; what the writer escaped is given back.
@@ -99,7 +97,9 @@ fn number<'a, T: std::str::FromStr>(what: &'static str) -> impl FnMut(&'a str) -
 fn hex<'a>(n: usize, what: &'static str) -> impl FnMut(&'a str) -> Read<'a, u64> {
     move |text| {
         let wrong = nom::Err::Error(Expected { rest: text, what });
-        let digits = text.get(..n).filter(|digits| digits.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b)));
+        let digits = text
+            .get(..n)
+            .filter(|digits| digits.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b)));
         match digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()) {
             Some(value) => Ok((text.take_from(n), value)),
             None => Err(wrong),
@@ -108,7 +108,11 @@ fn hex<'a>(n: usize, what: &'static str) -> impl FnMut(&'a str) -> Read<'a, u64>
 }
 
 fn stamp(text: &str) -> Read<'_, Stamp> {
-    let parts = (word("an id"), preceded(space1, word("a version")), preceded(space1, hex(16, "a hash of 16 hexadecimal digits")));
+    let parts = (
+        word("an id"),
+        preceded(space1, word("a version")),
+        preceded(space1, hex(16, "a hash of 16 hexadecimal digits")),
+    );
     map(parts, |(id, version, hash)| Stamp { id, version, hash }).parse(text)
 }
 
@@ -134,7 +138,15 @@ fn rest_of_line(text: &str) -> Read<'_, String> {
 fn head(text: &str) -> Read<'_, Head> {
     let (rest, keyword): (&str, &str) = named(
         "game, layer, scenario, set, option, seed or --",
-        alt((tag("game "), tag("layer "), tag("scenario "), tag("set "), tag("option "), tag("seed "), tag("--"))),
+        alt((
+            tag("game "),
+            tag("layer "),
+            tag("scenario "),
+            tag("set "),
+            tag("option "),
+            tag("seed "),
+            tag("--"),
+        )),
     )(text)?;
     match keyword {
         "game " => map(stamp, Head::Game).parse(rest),
@@ -165,16 +177,23 @@ fn roll(text: &str) -> Read<'_, Line> {
 }
 
 fn answer(text: &str) -> Read<'_, Line> {
-    let mut mark = opt(alt((value((true, true), tag("+. ")), value((true, false), tag("+ ")), value((false, true), tag(". ")))));
+    let mut mark = opt(alt((
+        value((true, true), tag("+. ")),
+        value((true, false), tag("+ ")),
+        value((false, true), tag(". ")),
+    )));
     let (rest, mark) = mark.parse(text)?;
     let (aside, forced) = mark.unwrap_or_default();
     // The colon ends the side, which may hold colons of its own.
-    let (after, raw): (&str, &str) = named("a side with a colon, or `roll`", take_till1(|c: char| c == ' ' || c == '@'))(rest)?;
+    let (after, raw): (&str, &str) =
+        named("a side with a colon, or `roll`", take_till1(|c: char| c == ' ' || c == '@'))(rest)?;
     let Some(side) = raw.strip_suffix(':').filter(|side| !side.is_empty()) else {
         return Err(nom::Err::Error(Expected { rest, what: "a side with a colon, or `roll`" }));
     };
     let side = unescaped(rest, side)?;
-    let (rest, prompt) = delimited(named("a space", char(' ')), word("a prompt"), named("a space and a choice", char(' '))).parse(after)?;
+    let (rest, prompt) =
+        delimited(named("a space", char(' ')), word("a prompt"), named("a space and a choice", char(' ')))
+            .parse(after)?;
     let end = rest.find('@').unwrap_or(rest.len());
     let raw = rest.get(..end).unwrap_or_default();
     let tail = rest.take_from(end);
@@ -189,12 +208,18 @@ fn answer(text: &str) -> Read<'_, Line> {
         (true, Some(raw)) => (named("`@!`", tag("@!")).parse(tail)?.0, choice(raw)?, None, true),
         (false, Some(raw)) => {
             let choice = choice(raw)?;
-            let digest = preceded(named("a digest such as @0123abcd", char('@')), hex(8, "a digest of 8 hexadecimal digits"));
+            let digest = preceded(
+                named("a digest such as @0123abcd", char('@')),
+                hex(8, "a digest of 8 hexadecimal digits"),
+            );
             let (end, (digest, closed)) = (digest, opt(char('!'))).parse(tail)?;
             (end, choice, u32::try_from(digest).ok(), closed.is_some())
         }
         (_, None) => {
-            return Err(nom::Err::Error(Expected { rest: tail, what: "a space and a digest such as @0123abcd" }));
+            return Err(nom::Err::Error(Expected {
+                rest: tail,
+                what: "a space and a digest such as @0123abcd",
+            }));
         }
     };
     Ok((end, Line::Answer(AnswerLine { side, prompt, choice, aside, digest, closed })))
@@ -224,7 +249,10 @@ impl Numbered<'_> {
         RecordError { line: self.number, column, found, expected: expected.to_string() }
     }
 
-    fn read<'a, T>(&'a self, parser: impl Parser<&'a str, Output = T, Error = Expected<'a>>) -> Result<T, RecordError> {
+    fn read<'a, T>(
+        &'a self,
+        parser: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
+    ) -> Result<T, RecordError> {
         match all_consuming(terminated(parser, nom::character::complete::space0)).parse(self.text) {
             Ok((_, read)) => Ok(read),
             Err(nom::Err::Error(error) | nom::Err::Failure(error)) => Err(self.wrong(error.rest, error.what)),
@@ -268,7 +296,8 @@ pub(crate) fn record(text: &str) -> Result<Record, RecordError> {
             record.lines.push(read?);
             continue;
         }
-        let twice = |there: bool| if there { Err(line.wrong(line.text, "this line only once")) } else { Ok(true) };
+        let twice =
+            |there: bool| if there { Err(line.wrong(line.text, "this line only once")) } else { Ok(true) };
         match line.read(head)? {
             Head::Game(stamp) => (record.game, game) = (stamp, twice(game)?),
             Head::Layer(stamp) => record.layers.push(stamp),

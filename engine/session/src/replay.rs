@@ -2,15 +2,16 @@
 //!
 //! Under the contents it was made with, a record is played again fast: answers are fed where they are asked, without
 //! lists of options. Under other contents, or if that fails, it is played strictly: answer by answer, each tested
-//! against the options, up to the one at which record and rules part.
+//! against the options, up to the one at which record and rules part (see `strict`).
 
 use crate::changes;
 use crate::names;
-use crate::record::{AnswerLine, Line, Record, Stamp};
+use crate::record::{AnswerLine, Line, Record};
 use crate::session::{Game, Session, SessionError, Status, Written};
+use crate::strict::strict;
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Datum, Named};
-use sandtable_script::{Choice, Cx, Decision, Host, Opt, Play, Reason, ScriptError, Val};
+use sandtable_script::{Choice, Cx, Decision, Host, Play, Reason, ScriptError, Val};
 use std::fmt;
 use std::rc::Rc;
 use thiserror::Error;
@@ -164,7 +165,11 @@ impl Session {
     /// Plays a record again, all of it or its first `to` choices.
     ///
     /// An error is returned only if the game cannot even be set up; everything later is told in the result.
-    pub fn from_record(game: &Rc<Game>, record: &Record, to: Option<usize>) -> Result<Replayed, SessionError> {
+    pub fn from_record(
+        game: &Rc<Game>,
+        record: &Record,
+        to: Option<usize>,
+    ) -> Result<Replayed, SessionError> {
         let lines = up_to(&record.lines, to);
         let head = game.head(record.seed);
         let unchanged = head.same_contents(record);
@@ -198,7 +203,7 @@ fn up_to(lines: &[Line], to: Option<usize>) -> &[Line] {
 }
 
 /// Whether a decision is the one that a line answers.
-fn asks(cx: &Cx, decision: &Decision, line: &AnswerLine) -> bool {
+pub(crate) fn asks(cx: &Cx, decision: &Decision, line: &AnswerLine) -> bool {
     let symbols = cx.symbols.borrow();
     symbols.text(decision.prompt) == line.prompt && cx.world.side_name(decision.side) == line.side
 }
@@ -278,8 +283,10 @@ fn take_over(session: &mut Session, lines: &[Line]) -> bool {
                     recorded.aside = line.aside;
                     recorded.barrier = line.closed;
                     recorded.rolls = rolled;
-                    recorded.written =
-                        Some(Written { choice: line.choice.as_str().into(), digest: line.digest.unwrap_or_default() });
+                    recorded.written = Some(Written {
+                        choice: line.choice.as_str().into(),
+                        digest: line.digest.unwrap_or_default(),
+                    });
                     last = line.digest.or(last);
                     at += 1;
                 }
@@ -293,139 +300,4 @@ fn take_over(session: &mut Session, lines: &[Line]) -> bool {
     // Forced answers may follow a record that was cut, but no rolls or choices that it does not know.
     let state = game.digest(&session.play.state) as u32;
     same && last.is_none_or(|last| last == state)
-}
-
-/// A choice of the record with the forced answers and rolls that follow it.
-struct Strict<'a> {
-    session: Session,
-    lines: std::collections::VecDeque<&'a AnswerLine>,
-    /// Answers of the session that were compared with lines.
-    seen: usize,
-    choices: usize,
-    differs: Option<usize>,
-}
-
-/// Plays answers one by one, each tested against the options.
-fn strict(game: &Rc<Game>, seed: u64, lines: &[Line], unchanged: bool) -> Result<Replayed, SessionError> {
-    let mut session = Session::bare(game, seed)?;
-    let rolls_after = |from: usize| -> Vec<(Sym, u32)> {
-        let after = lines.iter().skip(from);
-        let until = after.take_while(|line| !matches!(line, Line::Answer(answer) if answer.digest.is_some()));
-        let cx = game.host.cx();
-        until
-            .filter_map(|line| match line {
-                Line::Roll { label, value } => Some((cx.sym(label), *value)),
-                Line::Answer(_) => None,
-            })
-            .collect()
-    };
-    session.play.roll_feed = rolls_after(0);
-    session.begin()?;
-    let places = lines.iter().enumerate().filter_map(|(at, line)| match line {
-        Line::Answer(answer) => Some((at, answer)),
-        Line::Roll { .. } => None,
-    });
-    let (places, lines): (Vec<usize>, Vec<&AnswerLine>) = places.unzip();
-    let total = lines.len();
-    let mut run = Strict { session, lines: lines.into(), seen: 0, choices: 0, differs: None };
-    let parted = loop {
-        match run.next() {
-            Err((line, why)) => break Some(Parted { choice: run.choices + 1, line, why }),
-            Ok(None) => break None,
-            Ok(Some((which, choice, line))) => {
-                let at = places[total - run.lines.len() - 1];
-                // Rolls that the last answer did not use are of no use to this one.
-                run.session.play.roll_feed = rolls_after(at + 1);
-                if let Err(error) = run.session.answer(which, &choice) {
-                    break Some(Parted { choice: run.choices + 1, line: line.clone(), why: PartedWhy::Failed(error) });
-                }
-                run.choices += 1;
-                let state = game.digest(&run.session.play.state) as u32;
-                if run.differs.is_none() && line.digest.is_some_and(|digest| digest != state) {
-                    run.differs = Some(run.choices);
-                }
-            }
-        }
-    };
-    run.session.play.roll_feed.clear();
-    Ok(Replayed { session: run.session, unchanged, differs: run.differs, parted })
-}
-
-impl<'a> Strict<'a> {
-    /// Takes the lines of answers that the rules gave by themselves, and finds the next answer to give.
-    #[expect(clippy::type_complexity, reason = "a decision, what to answer, and the line that says so")]
-    fn next(&mut self) -> Result<Option<(usize, Choice, &'a AnswerLine)>, (AnswerLine, PartedWhy)> {
-        let game = self.session.game.clone();
-        let cx = game.host.cx();
-        let name = |session: &mut Session, choice: &Choice| session.look(|host| names::exact_choice(host.cx(), choice));
-        while let Some(recorded) = self.session.answers.get(self.seen).cloned() {
-            self.seen += 1;
-            let Some(line) = self.lines.front().copied().filter(|_| recorded.answer.forced) else { continue };
-            let same = cx.world.side_name(recorded.answer.side) == line.side
-                && cx.symbols.borrow().text(recorded.answer.prompt) == line.prompt;
-            // A forced answer that the record does not know is a decision that the rules have added.
-            if same {
-                let only = name(&mut self.session, &recorded.answer.choice);
-                if only != line.choice {
-                    return Err((line.clone(), PartedWhy::Forced(only)));
-                }
-                self.lines.pop_front();
-                self.choices += usize::from(line.digest.is_some());
-            }
-        }
-        let pending = self.session.decisions().to_vec();
-        loop {
-            let Some(line) = self.lines.pop_front() else { return Ok(None) };
-            let which = pending.iter().position(|decision| asks(cx, decision, line));
-            match which {
-                Some(which) => return self.choose(which, &pending[which], line).map(Some),
-                // A forced answer that is no longer asked changes nothing.
-                None if line.digest.is_none() => {}
-                None if pending.is_empty() => return Err((line.clone(), PartedWhy::Over)),
-                None => {
-                    let asked = |decision: &Decision| {
-                        format!("{} is asked {}", cx.world.side_name(decision.side), cx.text(decision.prompt))
-                    };
-                    let asked: Vec<String> = pending.iter().map(asked).collect();
-                    return Err((line.clone(), PartedWhy::NotAsked(asked.join(" and "))));
-                }
-            }
-        }
-    }
-
-    /// Finds the choice that a line means among the options of a decision, or why it is not among them.
-    fn choose(
-        &mut self,
-        which: usize,
-        decision: &Decision,
-        line: &'a AnswerLine,
-    ) -> Result<(usize, Choice, &'a AnswerLine), (AnswerLine, PartedWhy)> {
-        self.seen += 1;
-        let found = self.session.look(|host| names::find_choice(host.cx(), decision, &line.choice));
-        match found {
-            Ok(choice) => Ok((which, choice, line)),
-            Err(missing) => {
-                let meant = self.session.look(|host| match names::read_choice(host.cx(), &line.choice) {
-                    Choice::One(opt) => vec![opt],
-                    Choice::Many(chosen) => chosen.iter().map(|&(val, _)| Opt { tag: Sym::NONE, val }).collect(),
-                });
-                let mut refusals = Vec::new();
-                for opt in meant {
-                    let reasons = self.session.why(which, opt).unwrap_or_default();
-                    refusals.extend(self.session.look(|host| {
-                        reasons.iter().map(|reason| reason_text(host.cx(), reason)).collect::<Vec<_>>()
-                    }));
-                }
-                let why = if refusals.is_empty() { PartedWhy::NotOffered(missing) } else { PartedWhy::Refused(refusals) };
-                Err((line.clone(), why))
-            }
-        }
-    }
-}
-
-impl Stamp {
-    /// Whether two stamps are of the same package, whatever its contents.
-    pub fn same_package(&self, other: &Stamp) -> bool {
-        self.id == other.id
-    }
 }

@@ -13,7 +13,8 @@ use sandtable_kernel::state::{Mark, State};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{SideId, World};
 use sandtable_script::{
-    Answer, Change, Choice, Decision, Ending, Flow, Host, Offered, Opt, Play, Reason, Running, Script, ScriptError, Task, Val,
+    Answer, Change, Choice, Decision, Ending, Flow, Host, Offered, Opt, Play, Reason, Running, Script,
+    ScriptError, Task, Val,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -275,7 +276,8 @@ impl Session {
             let sequence = &self.game.definition.sequence;
             match flow::advance(host, sequence, &mut self.frames, &mut self.done)? {
                 None => {
-                    let ending = Ending { winner: None, reason: host.cx().sym("sequence-over"), rule: String::new() };
+                    let ending =
+                        Ending { winner: None, reason: host.cx().sym("sequence-over"), rule: String::new() };
                     host.cx().play.borrow_mut().ended = Some(ending.clone());
                     self.status = Status::Ended(ending);
                     return Ok(());
@@ -371,7 +373,8 @@ impl Session {
             }
             Flow::Done(result) => {
                 self.running = None;
-                self.done = matches!(result, Val::Sym(sym) if host.cx().symbols.borrow().text(*sym) == "done");
+                self.done =
+                    matches!(result, Val::Sym(sym) if host.cx().symbols.borrow().text(*sym) == "done");
                 flow::finished(&self.game.definition.sequence, &mut self.frames, self.done);
                 true
             }
@@ -457,7 +460,12 @@ impl Session {
         {
             let mut play = host.cx().play.borrow_mut();
             play.pending.remove(which);
-            let answer = Answer { side: decision.side, prompt: decision.prompt, choice: choice.clone(), forced: false };
+            let answer = Answer {
+                side: decision.side,
+                prompt: decision.prompt,
+                choice: choice.clone(),
+                forced: false,
+            };
             self.answers.push(Recorded {
                 answer,
                 digest: 0,
@@ -469,7 +477,9 @@ impl Session {
                 written: None,
             });
         }
-        let Some(running) = self.running.clone() else { return Err(ScriptError::new("nothing is being run")) };
+        let Some(running) = self.running.clone() else {
+            return Err(ScriptError::new("nothing is being run"));
+        };
         let flow = host.resume(&running, decision, choice)?;
         if self.after(host, &flow) { self.go_on(host) } else { Ok(()) }
     }
@@ -493,7 +503,9 @@ impl Session {
                     let why = match fault {
                         selection::Fault::TooFew => format!("choose at least {}", bounds.min),
                         selection::Fault::TooMany => format!("choose at most {}", bounds.max),
-                        selection::Fault::TooCheap => format!("the total must be at least {}", bounds.at_least),
+                        selection::Fault::TooCheap => {
+                            format!("the total must be at least {}", bounds.at_least)
+                        }
                         selection::Fault::TooDear => format!("the total must be at most {}", bounds.at_most),
                         selection::Fault::NotThatMany(at) => {
                             let name = self.look(|host| host.cx().name(values[at]));
@@ -551,7 +563,11 @@ impl Session {
             let result = self.inside(|session, host| session.start(host, step.task.clone()));
             let unused = std::mem::take(&mut self.play.feed).len();
             let came = self.answers.get_mut(step.answers..to).unwrap_or_default();
-            if result.is_ok() && unused == 0 && came.len() == again.len() && came.iter().zip(&again).all(|(a, b)| a.agrees(b)) {
+            if result.is_ok()
+                && unused == 0
+                && came.len() == again.len()
+                && came.iter().zip(&again).all(|(a, b)| a.agrees(b))
+            {
                 // What followed each answer is known from the first time; this run did not stop at them.
                 came.clone_from_slice(&again);
                 return Ok(());
@@ -564,9 +580,12 @@ impl Session {
                 let next = &again[session.answers.len() - step.answers];
                 let answer = next.answer.clone();
                 let pending = host.cx().play.borrow().pending.clone();
-                let fits = |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
+                let fits =
+                    |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
                 let Some(which) = pending.iter().position(fits) else {
-                    return Err(ScriptError::new("the same answers led to another decision: the scripts hold hidden state"));
+                    return Err(ScriptError::new(
+                        "the same answers led to another decision: the scripts hold hidden state",
+                    ));
                 };
                 session.give(host, which, &pending[which], &answer.choice)?;
             }

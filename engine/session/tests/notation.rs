@@ -61,7 +61,9 @@ fn text() -> impl Strategy<Value = String> {
 
 fn line() -> impl Strategy<Value = Line> {
     let answer = (text(), text(), text(), any::<bool>(), any::<Option<u32>>(), any::<bool>()).prop_map(
-        |(side, prompt, choice, aside, digest, closed)| Line::Answer(AnswerLine { side, prompt, choice, aside, digest, closed }),
+        |(side, prompt, choice, aside, digest, closed)| {
+            Line::Answer(AnswerLine { side, prompt, choice, aside, digest, closed })
+        },
     );
     let roll = (text(), any::<u32>()).prop_map(|(label, value)| Line::Roll { label, value });
     prop_oneof![answer, roll]
@@ -120,7 +122,12 @@ proptest! {
 #[test]
 fn a_line_of_ten_million_bytes_is_an_error_with_a_short_message() {
     let long = "x".repeat(10 << 20);
-    for text in [long.clone(), SMALL.replace("seed 7", &long), SMALL.replace("#3", &long), SMALL.replace("bid", &format!("{long}\\"))] {
+    for text in [
+        long.clone(),
+        SMALL.replace("seed 7", &long),
+        SMALL.replace("#3", &long),
+        SMALL.replace("bid", &format!("{long}\\")),
+    ] {
         if let Err(error) = Record::parse(&text) {
             assert!(error.to_string().len() < 200, "{}", error.to_string().len());
         }

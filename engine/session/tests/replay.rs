@@ -10,7 +10,10 @@ use sandtable_session::{PartedWhy, Session, SessionError, Status};
 
 fn answer(session: &mut Session, side: &str, text: &str) {
     let game = session.game().clone();
-    let which = session.decisions().iter().position(|decision| game.definition.world.side_name(decision.side) == side);
+    let which = session
+        .decisions()
+        .iter()
+        .position(|decision| game.definition.world.side_name(decision.side) == side);
     session.answer_text(which.unwrap_or_else(|| panic!("{side} is not asked")), text).unwrap();
 }
 
@@ -67,7 +70,7 @@ fn a_record_reads_as_its_notation_says() {
     let text = session.record().to_string();
     let shown: Vec<&str> = text.lines().filter(|line| !line.starts_with("game ")).collect();
     insta::with_settings!({ filters => vec![(r"@[0-9a-f]{8}", "@DIGEST")] }, {
-        insta::assert_snapshot!(shown.join("\n"), @r"
+            insta::assert_snapshot!(shown.join("\n"), @r"
 sandtable record 1
 scenario only
 option long false
@@ -85,7 +88,7 @@ blue: act pray @DIGEST!
 roll prayer 1
 roll fire 6
 ");
-    });
+        });
 }
 
 #[test]
@@ -183,7 +186,9 @@ fn a_record_can_be_replayed_to_any_choice() {
 fn changed_rules_part_at_the_answer_that_they_refuse() {
     let game = duel();
     let mut session = Session::new(&game, 3).unwrap();
-    for (side, text) in [("blue", "4"), ("red", "2"), ("red", "1"), ("red", "z"), ("blue", "recruit"), ("red", "man.2")] {
+    for (side, text) in
+        [("blue", "4"), ("red", "2"), ("red", "1"), ("red", "z"), ("blue", "recruit"), ("red", "man.2")]
+    {
         answer(&mut session, side, text);
     }
     let record = session.record();
@@ -201,13 +206,18 @@ fn changed_figures_differ_where_they_first_matter() {
     let game = duel();
     let record = play(&game, 5, 30).record();
     // A new row moves every number under which the kernel knows things; only the prize changes the play.
-    let richer = DUEL.replace("prize = 2", "prize = 3\nother = 1").replace("[area]", "[area]\nabbey = { name = \"an abbey\" }");
-    let read = Session::from_record(&load(&[("game.toml", &richer), ("rules.lua", DUEL_RULES)]), &record, None).unwrap();
+    let richer = DUEL
+        .replace("prize = 2", "prize = 3\nother = 1")
+        .replace("[area]", "[area]\nabbey = { name = \"an abbey\" }");
+    let read =
+        Session::from_record(&load(&[("game.toml", &richer), ("rules.lua", DUEL_RULES)]), &record, None)
+            .unwrap();
     assert!(read.parted.is_none(), "{:?}", read.parted);
     let differs = read.differs.expect("the prize is won at some time");
     assert!(differs > 3, "the bids do not depend on the prize, but choice {differs} differs");
     let same = DUEL.replace("[area]", "[area]\nabbey = { name = \"an abbey\" }");
-    let read = Session::from_record(&load(&[("game.toml", &same), ("rules.lua", DUEL_RULES)]), &record, None).unwrap();
+    let read = Session::from_record(&load(&[("game.toml", &same), ("rules.lua", DUEL_RULES)]), &record, None)
+        .unwrap();
     assert!(read.parted.is_none() && read.differs.is_none() && !read.unchanged);
 }
 

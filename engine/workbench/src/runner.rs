@@ -37,6 +37,12 @@ pub fn books(catalog: &Catalog) -> Vec<Book> {
     catalog.books.iter().map(|file| Book::read(catalog.sources.path(file.file), catalog.sources.text(file.file))).collect()
 }
 
+/// The rulebooks of the layers on top of the game: their cases are meant for the game as they change it.
+pub fn layer_books(catalog: &Catalog) -> Vec<Book> {
+    let own = catalog.books.iter().filter(|file| file.layer.0 > 0);
+    own.map(|file| Book::read(catalog.sources.path(file.file), catalog.sources.text(file.file))).collect()
+}
+
 impl<'a> Bench<'a> {
     /// A bench for a game as data.
     pub fn new(catalog: &'a Catalog, options: Vec<(String, String)>) -> Bench<'a> {

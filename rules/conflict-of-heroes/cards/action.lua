@@ -38,10 +38,10 @@ end)
 -- 2: one free action for a ready or spent unit or group.
 playable[2] = function(side)
   if #fresh(side) > 0 then return true end
-  return #able_units(side, 99):filter { not_status = "active" } > 0
+  return #able_units(side, value "no-limit"):filter { not_status = "active" } > 0
 end
 procedure("card-2", { rule = { "card.02", "8.1g", "9.2e", "15.5b", "10.0d" } }, function(side, card)
-  local unit = ask(side, "card.unit", { among = able_units(side, 99):filter { not_status = "active" }, card = card })
+  local unit = ask(side, "card.unit", { among = able_units(side, value "no-limit"):filter { not_status = "active" }, card = card })
   call("take-action", unit, side, "card", card)
 end)
 
@@ -57,7 +57,7 @@ procedure("card-3", { rule = { "card.03", "9.2e" } }, function(side, card, way)
   local fit = receivers(side, way):filter(may_rally)
   if #fit == 0 then return end
   local unit = ask(side, "card.unit", { among = fit, card = card })
-  local act = { unit = unit, side = side, how = "card", card = card, budget = 99, group = { unit } }
+  local act = { unit = unit, side = side, how = "card", card = card, budget = value "no-limit", group = { unit } }
   call("gather", act, fit)
   for _, each in ipairs(act.group) do call("heal", each) end
 end)
@@ -67,24 +67,24 @@ playable[4] = function(side) return #unsound(side) > 0 and #friendly(side):filte
 procedure("card-4", { rule = "card.04" }, function(side, card)
   local fit = friendly(side):filter { hurt = true, not_status = "active" }:filter(may_rally)
   local unit = ask(side, "card.unit", { among = fit, card = card })
-  local act = { unit = unit, side = side, how = "card", card = card, budget = 99, group = { unit } }
+  local act = { unit = unit, side = side, how = "card", card = card, budget = value "no-limit", group = { unit } }
   call("gather", act, fit)
   for _, each in ipairs(act.group) do call("rally-roll", each) end
 end)
 
 -- 5: two hexes.
 local function movers(side)
-  local act = { side = side, how = "card", budget = 99 }
+  local act = { side = side, how = "card", budget = value "no-limit" }
   return friendly(side):filter { not_status = "active" }:filter(function(unit)
     return may_move(unit) and can_step(act, unit)
   end)
 end
 playable[5] = function(side) return #sound(side):minus(active_of(side)) > 0 and #movers(side) > 0 or #hidden_of(side):filter(may_move) > 0 end
 procedure("card-5", { rule = "card.05" }, function(side, card)
-  local fit = movers(side):plus(hidden_of(side):filter(function(unit) return may_move(unit) and #lairs { unit = unit, budget = 99 } > 0 end))
+  local fit = movers(side):plus(hidden_of(side):filter(function(unit) return may_move(unit) and #lairs { unit = unit, budget = value "no-limit" } > 0 end))
   if #fit == 0 then return end
   local unit = ask(side, "card.unit", { among = fit, card = card })
-  local act = { unit = unit, side = side, how = "card", card = card, budget = 99, group = { unit } }
+  local act = { unit = unit, side = side, how = "card", card = card, budget = value "no-limit", group = { unit } }
   if not is_hidden(unit) then call("gather", act, movers(side)) end
   for _, each in ipairs(act.group) do
     for _ = 1, card.hexes do call("one-hex", act, each) end
@@ -93,7 +93,7 @@ end)
 
 procedure("one-hex", { rule = { "card.05", "10.1b" } }, function(act, unit)
   if is_hidden(unit) then
-    local spots = lairs { unit = unit, budget = 99 }
+    local spots = lairs { unit = unit, budget = value "no-limit" }
     if #spots == 0 then return end
     unit.lair = ask(act.side, "sneak.to", { among = spots, unit = unit })
     return call("watch-lair", unit)
@@ -138,7 +138,7 @@ end
 playable[11] = function(side) return hasty_left() > 0 and #diggers(side) > 0 end
 procedure("card-11", { rule = { "card.11", "9.1.4a" } }, function(side, card)
   local unit = ask(side, "card.unit", { among = diggers(side), card = card })
-  local act = { unit = unit, side = side, how = "card", card = card, budget = 99, group = { unit } }
+  local act = { unit = unit, side = side, how = "card", card = card, budget = value "no-limit", group = { unit } }
   call("gather", act, friendly(side):filter { hasty = false, not_at = enemy_hexes(side) })
   for _, each in ipairs(act.group) do
     if hasty_left() > 0 then each.hasty = true end

@@ -56,7 +56,7 @@ procedure("turn.weapon", { rule = { "8.2a", "8.2b", "8.2c" } }, function(card, s
   card.used_up = true
   local group = { unit }
   if card.group then
-    local act = { unit = unit, side = side, how = way == "ap" and "ap" or "card", group = group, card = card, budget = 99 }
+    local act = { unit = unit, side = side, how = way == "ap" and "ap" or "card", group = group, card = card, budget = value "no-limit" }
     call("fire-group", act, hex, mates(act, units_of(side)):filter { mode = "foot", at = unit.space }:filter(may_fire))
   end
   local a = { side = side, kind = "weapon", leader = unit, group = group, card = card, from = unit.space, target = hex, red = card.red or card.blue, blue = card.blue or 0 }

@@ -3,7 +3,7 @@
 local function budget_for(side, how)
   if how == "ap" then return sides[side].ap + sides[side].caps end
   if how == "command" then return sides[side].caps end
-  return 99
+  return value "no-limit"
 end
 
 procedure("take-action", { rule = { "2.2a", "2.2b", "3.0e" } }, function(unit, side, how, card)

@@ -28,12 +28,13 @@ end
 
 procedure("attack", { rule = { "7.7b", "7.7d", "18.6b", "7.6.3m" } }, function(a)
   a.group = a.group or {}
-  a.forts, a.carriers = {}, {}
+  a.forts, a.carriers, a.cargo = {}, {}, {}
   a.smoke = a.from and smoke_on(a.from, a.target) or a.target.haze
   if not a.boosted then call("add-firepower", a) end
   local targets, objects = targets_of(a), objects_of(a)
   for _, unit in ipairs(targets) do
     a.forts[unit] = unit.shelter
+    a.cargo[unit] = unit.carried
     a.carriers[unit] = unit.carried and unit.place.apc
   end
   for _, object in ipairs(objects) do call("attack-object", a, object) end
@@ -46,7 +47,7 @@ end)
 -- The rating that is attacked: frontal if the fire comes through the target's own arc (7.2b and its exceptions).
 function is_frontal(a, unit)
   if unit.lair then return not is_shelling(a) and not (a.leader and a.leader.sniper) end
-  if a.kind == "close" or a.from == a.target or is_shelling(a) or unit.carried then return false end
+  if a.kind == "close" or a.from == a.target or is_shelling(a) or a.cargo[unit] then return false end
   if a.leader and a.leader.sniper or a.card and a.card.flank_only then return false end
   return unit.facing ~= nil and in_cone(a.target, unit.facing, a.from)
 end

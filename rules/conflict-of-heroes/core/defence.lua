@@ -56,12 +56,12 @@ modify("attack.dv", "smoke", { rule = { "13.0c", "13.0e", "13.0f", "20.3b" }, st
 end)
 
 modify("attack.dv", "behind-vehicles", { rule = "15.6a", stage = "sum" }, function(n, a, unit)
-  if not is_squad(unit) or unit.carried or unit.lair then return end
+  if not is_squad(unit) or a.cargo[unit] or unit.lair then return end
   n:add(value "vehicle-cover" * #pieces { kind = "unit", at = a.target, vehicle = true })
 end)
 
 modify("attack.dv", "armoured-carrier", { rule = { "16.1a", "16.1b" }, stage = "sum" }, function(n, a, unit)
-  if unit.carried and a.carriers and a.carriers[unit] then n:add(value "apc-cover") end
+  if a.carriers[unit] then n:add(value "apc-cover") end
 end)
 
 modify("attack.dv", "incautious", { rule = { "5.0.1a", "5.0.1b", "5.0-t.opt-normal" }, stage = "sum" }, function(n, a, unit)

@@ -5,12 +5,6 @@ function shots(act)
   return { unit = unit, act = act, from = unit.space, among = function() return enemy_hexes(act.side) end }
 end
 
-local function beyond(hexes, from, least, most)
-  local out = hexes:minus(near(from, most))
-  if least > 1 then out = out:plus(hexes:both(near(from, least - 1))) end
-  return out
-end
-
 forbid_all("fire.at", "unseen", { rule = { "6.0a", "7.0a", "7.6.3j", "18.2h" } }, function(ask)
   return enemy_hexes(ask.unit.side):minus(view_of(ask.unit)), no("no-line-of-sight")
 end)
@@ -24,7 +18,8 @@ end)
 
 forbid_all("fire.at", "out-of-range", { rule = { "7.6.1b", "12.0f", "7.4-h.cowering" } }, function(ask)
   local unit = ask.unit
-  return beyond(enemy_hexes(unit.side), ask.from, unit.least_range or 0, reach_of(unit)), no("out-of-range")
+  local hexes = enemy_hexes(unit.side)
+  return hexes:minus(near(ask.from, reach_of(unit))):plus(hexes:both(too_near(unit, ask.from)):minus { ask.from }), no("out-of-range")
 end)
 
 -- Tanks and guns cannot lower their barrels into a gully (11.5f, 11.5g).
@@ -57,8 +52,8 @@ fire_zone = query("fire-zone", { rule = { "6.0a", "6.1b", "7.0a", "7.6.1b", "11.
   if #list == 0 then return list end
   list = list:both(view_of(unit))
   if not wide then list = list:both(cone(unit.space, unit.facing)) end
-  if unit.least_range then list = list:minus(near(unit.space, unit.least_range - 1)) end
-  if #list == 0 or is_squad(unit) or unit.space.height < 0 then return list end
+  list = list:minus(too_near(unit, unit.space))
+  if is_squad(unit) or unit.space.height < 0 then return list end
   return list:minus(list:both(around { unit.space }):filter { max_height = -1 })
 end)
 

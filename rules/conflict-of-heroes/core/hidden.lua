@@ -174,7 +174,7 @@ function guess_hexes(act)
   if not rules_to(10) or not may_fire(unit) or not affords(act, fire_cost(unit)) or enemy_in(unit.space, act.side) then return nowhere() end
   local seen = view_of(unit):both(near(unit.space, range_of(unit)))
   if not all_round(unit, act) then seen = seen:both(cone(unit.space, unit.facing)) end
-  return seen:minus(near(unit.space, math.max(0, (unit.least_range or 1) - 1))):minus(enemy_hexes(act.side)):minus(own_hexes(act.side))
+  return seen:minus(too_near(unit, unit.space)):minus(enemy_hexes(act.side)):minus(own_hexes(act.side))
 end
 
 offer("action", "probe", { rule = { "10.0f", "10.0h" },

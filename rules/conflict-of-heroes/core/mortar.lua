@@ -21,12 +21,9 @@ spotted_by = query("spotted-by", { rule = "12.0b" }, spotted_from)
 
 function lob_hexes(act, hexes)
   local unit = act.unit
-  if not unit.indirect or not may_fire(unit) or enemy_in(unit.space, act.side) then return nowhere() end
-  if not affords(act, lob_cost(unit)) then return nowhere() end
-  local close = near(unit.space, math.max(0, (unit.least_range or 1) - 1))
-  local list = hexes:both(near(unit.space, reach_of(unit))):minus(close):both(cone(unit.space, unit.facing))
-  if #list == 0 then return list end
-  return list:both(spotted_by(unit))
+  if not may_fire(unit) or enemy_in(unit.space, act.side) or not affords(act, lob_cost(unit)) then return nowhere() end
+  local list = hexes:both(near(unit.space, reach_of(unit))):minus(too_near(unit, unit.space))
+  return list:both(cone(unit.space, unit.facing)):both(spotted_by(unit))
 end
 
 function lob_cost(unit)
@@ -62,8 +59,7 @@ function smoke_hexes(act)
   end
   if not may_fire(unit) or enemy_in(unit.space, act.side) then return nowhere() end
   if not affords(act, fire_cost(unit)) then return nowhere() end
-  local close = near(unit.space, math.max(0, (unit.least_range or 1) - 1))
-  return view_of(unit):both(near(unit.space, reach_of(unit))):minus(close):both(cone(unit.space, unit.facing))
+  return view_of(unit):both(near(unit.space, reach_of(unit))):minus(too_near(unit, unit.space)):both(cone(unit.space, unit.facing))
 end
 
 offer("action", "smoke", { rule = { "13.1a", "13.1b", "13.1c", "19.0b" },

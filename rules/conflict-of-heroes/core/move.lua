@@ -11,13 +11,11 @@ forbid_all("move.to", "impassable", { rule = { "5.0b", "11.1b", "11.5b", "14.0-t
 end)
 
 forbid_all("move.to", "too-dear", { rule = { "5.0b", "3.0c", "5.2c" } }, function(ask)
-  if ask.budget >= 30 then return {} end
   local costs = costs_of(ask)
   return neighbours(ask.from):filter(function(hex) return (costs[hex] or 0) > ask.budget end), no("too-dear")
 end)
 
 forbid_all("move.to", "retreat", { rule = "7.6.3l" }, function(ask)
-  if ask.unit.barred < 0 then return {} end
   return barred_hexes(ask.unit), no("attacker-came-from-there")
 end)
 

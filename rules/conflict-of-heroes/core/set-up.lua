@@ -66,7 +66,6 @@ procedure("deploy-one", { rule = { "1.0d", "10.0a", "18.5a" } }, function(item)
   if unit.kind ~= "unit" then return end
   if item.prize then unit.prize = item.prize end
   call("turn-round", unit)
-  call("expose-neighbours", hex, side)
 end)
 
 -- Secretly noted; in solitaire play two coins a unit, and the unit with a dummy in the cup (10.0a, 21.2a).
@@ -81,11 +80,6 @@ procedure("hide-away", { rule = { "10.0a", "1.0k", "21.2a" } }, function(item, h
     return
   end
   create(item.type, side, notes(side)).lair = hex
-end)
-
--- A unit set up on top of a hidden friend shows it (10.0e).
-procedure("expose-neighbours", { rule = "10.0e" }, function(hex, side)
-  if #pieces { kind = "unit", place = notes(side), lair = hex } > 0 then call("expose", hex, side) end
 end)
 
 -- Reinforcements (5.1): they wait off the map and enter by an action.
@@ -135,7 +129,6 @@ end)
 
 function entries(unit, budget)
   local free = open_entries(unit)
-  if budget >= 30 then return free end
   return free:filter(function(hex) return entry_cost(unit, hex) <= budget end)
 end
 
@@ -181,7 +174,7 @@ end)
 
 offer("turn", "enter-opportunity", { rule = { "5.1b", "3.1a" },
   when = function(side) return #waiting(side) > 0 end,
-  among = function(side) return entering(side, 99):filter { status = "ready" } end,
+  among = function(side) return entering(side, value "no-limit"):filter { status = "ready" } end,
   run = "turn.enter-opportunity" })
 
 procedure("turn.enter-opportunity", { rule = { "5.1b", "3.1a" } }, function(unit, side) return call("come-on", unit, side, "opportunity") end)
@@ -194,7 +187,7 @@ offer("turn", "enter-command", { rule = { "5.1b", "3.2.2a" },
 procedure("turn.enter-command", { rule = { "5.1b", "3.2.2a" } }, function(unit, side) return call("come-on", unit, side, "command") end)
 
 procedure("come-on", { rule = { "5.1b", "5.1c", "17.0g", "5.1d" } }, function(unit, side, how)
-  local act = { unit = unit, side = side, how = how, group = { unit }, moved = true, budget = 99 }
+  local act = { unit = unit, side = side, how = how, group = { unit }, moved = true, budget = value "no-limit" }
   if how == "ap" then act.budget = sides[side].ap + sides[side].caps elseif how == "command" then act.budget = sides[side].caps end
   local hex = ask(side, "enter.at", { among = entries(unit, act.budget), unit = unit })
   call("pay", act, entry_cost(unit, hex))

@@ -11,6 +11,9 @@ end)
 -- Hexes at most n away; static.
 near = query("near", { rule = "7.6a" }, function(hex, n) return within(hex, n) end)
 
+-- Hexes nearer than a weapon's least range; at least the own hex.
+function too_near(unit, hex) return near(hex, (unit.least_range or 1) - 1) end
+
 -- The cone of the three front hexes and their extension.
 cone = query("cone", { rule = { "6.1a", "5.2c" } }, function(hex, facing) return arc(hex, facing, 2, 99) end)
 
@@ -39,7 +42,9 @@ end)
 
 -- Whether the enemies of a side see a hex. Sight is mutual (6.0d), so the hex may as well look at them.
 function watched(hex, side)
-  return #enemy_hexes(side):both(sees(hex)) > 0
+  local seen, limit = sees(hex), sight_limit()
+  if limit then seen = seen:both(near(hex, limit)) end
+  return #enemy_hexes(side):both(seen) > 0
 end
 
 -- Hexes that some unit of a side sees.

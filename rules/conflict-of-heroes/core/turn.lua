@@ -138,7 +138,7 @@ procedure("turn.join", { rule = { "9.0b" } }, function(unit, side)
 end)
 
 offer("turn", "opportunity", { rule = { "2.2e", "3.1a", "3.1b" },
-  among = function(side) return able_fresh(side, 99) end,
+  among = function(side) return able_fresh(side, value "no-limit") end,
   run = "turn.opportunity" })
 
 procedure("turn.opportunity", { rule = { "3.1a", "2.2p", "3.0e" } }, function(unit, side) return call("take-action", unit, side, "opportunity") end)

@@ -29,8 +29,10 @@ end)
 
 offer("combats", "attack", { rule = { "11.combat.a", "11.combat.b" }, among = function(side) return targets(side) end, run = "attack" })
 
+assaulted = query("assaulted", { rule = "11.combat.j" }, function() return spaces{ assaulted = true } end)
+
 forbid_all("combats", "attacked-before", { rule = "11.combat.j" }, function(ask)
-  return spaces{ assaulted = true }, no("attacked-before")
+  return assaulted(), no("attacked-before")
 end)
 
 attack = procedure("attack", { rule = { "11.combat.a", "11.combat.e", "11.combat.i" } }, function(target, side, concentric)

@@ -81,7 +81,7 @@ local function best(units, bonus)
   return most
 end
 
-die_bonus = number("die-bonus", { rule = { "9.res.f", "9.bonus.d" }, stages = { "bonus", "ground", "support", "limit" } }, function(n) n:add(0) end)
+die_bonus = number("die-bonus", { rule = { "9.res.f", "9.bonus.d" }, stages = { "bonus", "ground", "support", "limit" } }, function() end)
 
 -- The best bonus of each attacking hex; by option of one hex only.
 modify("die-bonus", "attack-bonus", { rule = { "9.bonus.a", "9.bonus.b", "2.bonus.a", "2.bonus.b", "7.kg.e", "11.combat.d", "9.bonus.e" }, stage = "bonus" }, function(n, fight)
@@ -149,7 +149,6 @@ end)
 procedure("combat.elastic", { rule = { "9.elastic.a", "9.elastic.b", "9.elastic.d" } }, function(fight)
   if not may_bend(fight) then return end
   if ask(fight.defender, "combat.elastic", { among = { "bend", "stand" }, fight = fight }) == "stand" then return end
-  fight.elastic = true
   fight.d = fight.d - value "elastic".steps
   fight.r = fight.r + value "elastic".hexes
 end)

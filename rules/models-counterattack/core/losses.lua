@@ -42,9 +42,8 @@ end)
 
 -- Losses are divided by the owner, a step at a time; when all must go, all go.
 take_losses = procedure("take-losses", { rule = { "9.result.b", "11.combat.h" } }, function(side, prompt, units, count)
-  units = alive(units)
-  if count >= steps_of(units) then
-    for _, unit in ipairs(units) do eliminate(unit) end
+  if count >= steps_of(alive(units)) then
+    for _, unit in ipairs(alive(units)) do eliminate(unit) end
     return
   end
   for _ = 1, count do

@@ -57,7 +57,7 @@ modify("allowance", "unsupplied-movement", { rule = { "15.effect.b", "15.effect.
 end)
 
 modify("allowance", "event-movement", { rule = "20.events.c", stage = "events" }, function(n, unit)
-  if unit.extra_mp > 0 then n:add(unit.extra_mp) end
+  n:add(unit.extra_mp)
 end)
 
 -- A Kampfgruppe goes at the pace of its slowest unit.
@@ -144,7 +144,6 @@ end)
 
 modify("points-left", "leg-cost", { rule = { "6.move.e", "6.move.h", "6.roads.d" }, stage = "spent" }, function(n, points, cost)
   n:add(-cost)
-  n:at_least(0)
 end)
 
 -- A unit that stops of its own will is done; one that stops in a ZOC may go on if the enemy leaves.
@@ -193,14 +192,11 @@ nearest_free = query("nearest-free", { rule = "17.reinf.c" }, function(box, side
   local foes = standing(enemy(side))
   if #door == 0 or #door:minus(foes) > 0 then return nowhere() end
   local found = door
-  while #found > 0 do
-    local wider = around(found, off_hexes):plus(found)
-    if #wider == #found then return nowhere() end
-    local free = wider:minus(found):minus(foes)
-    if #free > 0 then return free end
-    found = wider
-  end
-  return nowhere()
+  repeat
+    found = around(found, off_hexes):plus(found)
+    local free = found:minus(foes)
+  until #free > 0
+  return found:minus(foes)
 end)
 
 offer("march", "enter", {

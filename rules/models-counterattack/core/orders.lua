@@ -1,14 +1,8 @@
 -- 8. Prepared defense and 14. reserves: what a unit may do instead of moving.
 
--- Units that may still be given an order: active, or German and free to act, and not moved in this phase.
-local function idle(side)
-  if game.step == "reserves" then return nobody() end
-  return movable(side)
-end
-
 offer("movement", "prepare", {
   rule = { "8.prep.a", "8.prep.h" }, run = "prepare",
-  among = function(side) return idle(side):filter{ on_map = true, prepared = false, train = false } end,
+  among = function(side) return movable(side):filter{ on_map = true, prepared = false, train = false } end,
 })
 
 procedure("prepare", { rule = { "8.prep.a", "8.prep.b" } }, function(unit)
@@ -21,7 +15,7 @@ end)
 -- The owner may take a marker off at will.
 offer("movement", "abandon", {
   rule = "8.prep.c", run = "abandon",
-  among = function(side) return idle(side):filter{ prepared = true } end,
+  among = function(side) return movable(side):filter{ prepared = true } end,
 })
 
 procedure("abandon", { rule = "8.prep.c" }, function(unit) unit.prepared = false end)
@@ -39,13 +33,13 @@ end)
 offer("movement", "reserve", {
   rule = { "14.place.a", "14.place.b", "14.place.c", "14.place.d", "14.place.e", "17.reinf.f", "17.army47.c" }, run = "hold",
   when = function(side) return free_marker(side) ~= nil end,
-  among = function(side) return idle(side):filter{ released = false, train = false } end,
+  among = function(side) return movable(side):filter{ released = false, train = false } end,
 })
 
 -- A marker holds a whole stack, or two units off the map or in Warsaw.
 procedure("hold", { rule = { "14.place.a", "14.place.c", "14.place.e", "14.place.b" } }, function(unit, side)
   local marker = free_marker(side)
-  local beside_it = idle(side):filter{ at = unit.space, released = false, train = false, not_id = unit.id }
+  local beside_it = movable(side):filter{ at = unit.space, released = false, train = false, not_id = unit.id }
   local most = is_hex(unit.space) and #beside_it or value "reserve".off_map - 1
   local company = choose(side, "reserve.with", { among = beside_it, max = most, unit = unit })
   set_aside(unit, marker)

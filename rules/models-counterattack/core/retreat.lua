@@ -34,8 +34,6 @@ end)
 local function warsaw_in_reach(unit, length)
   if unit.side ~= "german" or unit.train or game.no_move then return false end
   local near = around({ warsaw() }):filter{ kind = "hex" }
-  if near:has(unit.space) then return true end
-  if length == 1 then return false end
   return #flood{ from = { unit.space }, steps = length - 1, blocked = no_way(unit), barrier = off_hexes }:both(near) > 0
 end
 
@@ -51,7 +49,6 @@ local function plan(unit, ordered)
 end
 
 procedure("combat.retreat", { rule = { "9.retreat.a", "9.retreat.b", "9.retreat.j" } }, function(fight)
-  if fight.r == 0 then return end
   for _, unit in ipairs(defenders(fight)) do
     if is_hex(unit.place) then retreat(unit, fight) end
   end
@@ -63,10 +60,7 @@ retreat = procedure("retreat", { rule = { "9.retreat.c", "9.retreat.d", "9.retre
     local gone = withdraw(unit, length)
     fight.fled = math.max(fight.fled, gone)
   end
-  for _ = hexes + 1, fight.r do
-    if unit.place == space(unit.side .. "-losses") then return end
-    lose_step(unit)
-  end
+  take_losses(unit.side, "combat.defender-loss", pieces{ id = unit.id }, fight.r - hexes)
 end)
 
 -- The way with the fewest losses to the place of the owner's choice. Returns its length.

@@ -15,9 +15,8 @@ end)
 local function road_net(from, barred)
   local cut = cut_roads()
   if #cut == 0 then return flood{ from = from, over = "way", blocked = barred } end
-  local net, before = from, 0
-  while #net > before do
-    before = #net
+  local net = from
+  for _ = 1, #cut do
     for _, hex in ipairs(cut) do
       net = net:plus(flood{ from = net:minus{ hex }, over = "way", blocked = barred:plus{ hex } })
     end

@@ -15,9 +15,16 @@ function is_independent(unit)
   return unit.formation == "independent" or unit.formation == "2ta" or unit.formation == "47a"
 end
 
+shelled = query("shelled", { rule = "10.art.f" }, function() return spaces{ shelled = true } end)
+bombed = query("bombed", { rule = "10.stuka.c" }, function() return spaces{ bombed = true } end)
+
+spotters = query("spotters", { rule = { "10.art.e", "15.effect.d" } }, function(side)
+  return units_of(side):filter{ active = true, oos = false }
+end)
+
 -- Units that the guns of a formation serve in a barrage: its own, and independents. Out of supply they cannot use them.
 local function observers(guns)
-  local fit = units_of(guns.side):filter{ active = true, oos = false }
+  local fit = spotters(guns.side)
   if guns.side == "soviet" and guns.formation ~= game.corps then return fit:filter{ formation = guns.formation } end
   return fit:filter{ formation = { guns.formation, "independent", "2ta", "47a" } }
 end
@@ -35,8 +42,8 @@ end
 -- Enemy hexes that a marker may shell: once by artillery and once by a Stuka in a phase.
 barrage_targets = query("barrage-targets", { rule = { "10.art.c", "10.art.e", "10.art.f", "10.art.h", "10.art.i", "10.stuka.b", "10.stuka.c", "15.effect.d", "6.warsaw.e" } }, function(guns)
   local foes = standing(enemy(guns.side))
-  if guns.weapon == "stuka" then return foes:minus(spaces{ bombed = true }) end
-  return within_range(observers(guns), guns.range):both(foes):minus(spaces{ shelled = true })
+  if guns.weapon == "stuka" then return foes:minus(bombed()) end
+  return within_range(observers(guns), guns.range):both(foes):minus(shelled())
 end)
 
 offer("barrage", "fire", {

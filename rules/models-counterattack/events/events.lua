@@ -14,7 +14,7 @@ function event(id, rule, how)
 end
 
 local function has_target(card)
-  local how = plays[card.type]
+  local how = plays[card.event]
   if how.when and not how.when() then return false end
   return not how.targets or #how.targets() > 0
 end
@@ -56,7 +56,7 @@ offer("barrage", "event", {
 play_event = procedure("play-event", { rule = { "20.events.d", "20.events.e", "20.events.f" } }, function(card)
   sides[card.side].played = true
   reveal(card)
-  call("event." .. card.type, card)
+  call("event." .. card.event, card)
   if card.place == space(card.side .. "-hand") then move(card, space "removed") end
 end)
 
@@ -73,7 +73,7 @@ end)
 -- Sturmoviks may serve as the one support of a Soviet attack.
 function supporting_events(side, fight)
   if side ~= fight.attacker or sides[side].played then return nobody() end
-  return hand(side):filter{ type = "sov-sturmovik" }
+  return hand(side):filter{ event = "sov-sturmovik" }
 end
 
 after("combat.support", "spend-sturmovik", { rule = { "20.events.e", "20.events.f" } }, function(fight)

@@ -27,29 +27,32 @@ rail_fringe = query("rail.fringe", { rule = "10.2.2a" }, function(side, nation)
   return flood{ from = rail_net(side, nation), over = "rail", steps = 1 }:both(zoc(enemy(side)))
 end)
 
+rail_stations = query("rail.stations", { rule = { "10.2.2a", "10.2.3a" } }, function(side, nation)
+  return rail_net(side, nation):plus(rail_fringe(side, nation))
+end)
+
 -- Units at a usable station. In an enemy ZOC another unit must share the hex.
 local function at_station(side, nation, units)
-  local waiting = units:filter{ side = side, at = rail_fringe(side, nation) }
-  if #waiting > 0 then waiting = waiting:filter{ side = side, at = units_of(side):spaces(1 + 1) } end
-  return units:filter{ side = side, at = rail_net(side, nation) }:plus(waiting)
+  local found = units:filter{ side = side, nation = nation, at = rail_stations(side, nation) }
+  local alone = found:filter{ side = side, at = rail_fringe(side, nation) }
+  if #alone > 0 then found = found:minus(alone:filter{ side = side, not_at = units_of(side):spaces(1 + 1) }) end
+  return found
 end
 
 passengers = query("passengers", { rule = { "10.2.1a", "10.2.2a", "13.3.2", "16.4.6" } }, function(side)
   if not may_ship(side) then return pieces{ id = {} } end
   local ready = units_of(side):filter{ side = side, size = "scu", moved = "no", supply = "full", min_ma = 1 }
+  if side == "soviet" then return at_station(side, "su", ready:plus(stalin_ready())) end
   local found = pieces{ id = {} }
-  for _, nation in ipairs(nations(side)) do
-    local own = ready:filter{ side = side, nation = nation }
-    if #own > 0 then found = found:plus(at_station(side, nation, own)) end
-  end
-  return found:plus(stalin_at_station(side))
+  for _, nation in ipairs(nations(side)) do found = found:plus(at_station(side, nation, ready)) end
+  return found
 end)
 
--- Stalin leaves Moscow once and comes back once, by rail (16.4.5, 16.4.6).
-function stalin_at_station(side)
-  if side == "axis" or game.stalin_moves >= value "stalin".moves then return pieces{ id = {} } end
-  return at_station(side, "su", units_of(side):filter{ side = side, id = "su-stalin", moved = "no", supply = "full" })
-end
+-- Stalin leaves Moscow once and comes back once, by rail.
+stalin_ready = query("stalin-ready", { rule = { "16.4.5", "16.4.6" } }, function()
+  if game.stalin_moves >= value "stalin".moves then return pieces{ id = {} } end
+  return units_of "soviet":filter{ side = "soviet", id = "su-stalin", moved = "no", supply = "full" }
+end)
 
 offer("movement", "rail", { rule = { "10.2.1a", "7.3.3e", "10.2.2a", "13.3.2", "16.4.5", "16.4.6" }, among = function(side) return passengers(side) end, run = "rail" })
 

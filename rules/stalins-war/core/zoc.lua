@@ -13,7 +13,7 @@ blitz_hexes = query("blitz-hexes", { rule = "11.5.2a" }, function() return space
 supply_barriers = query("supply-barriers", { rule = "13.1.3" }, function() return spaces{ bars_supply = true } end)
 rail_barriers = query("rail-barriers", { rule = "10.2.3a" }, function() return spaces{ bars_rail = true } end)
 sleeping_places = query("sleeping-places", { rule = "16.1.4" }, function()
-  return ground(pieces{ side = "soviet", dormant = true, on_map = true })
+  return pieces{ side = "soviet", dormant = true, on_map = true }:spaces()
 end)
 
 -- What an enemy holds and so closes to supply, or to trains.
@@ -23,7 +23,7 @@ end)
 
 -- Hexes of the units that have a ZOC: armies, Fronts, panzers, tanks, guards, mech corps, in full supply.
 exerting = query("exerting", { rule = { "8.1a", "8.1b", "8.1c", "13.3.6" } }, function(side)
-  return ground(units_of(side):filter{ side = side, zoc = true, supply = "full" })
+  return units_of(side):filter{ side = side, zoc = true, supply = "full" }:spaces()
 end)
 
 zoc = query("zoc", { rule = { "8.1a", "8.2a" } }, function(side)
@@ -33,7 +33,7 @@ zoc = query("zoc", { rule = { "8.1a", "8.2a" } }, function(side)
 end)
 
 fortified_zone = query("fortified-zone", { rule = "8.2c" }, function()
-  return ground(pieces{ side = "soviet", id = "su-fz", on_map = true })
+  return pieces{ side = "soviet", id = "su-fz", on_map = true }:spaces()
 end)
 
 -- For retreat and supply a side's own units lift the enemy ZOC in their hex.
@@ -60,7 +60,7 @@ function closed_to(unit)
 end
 
 active_bands = query("active-bands", { rule = "9.2.2" }, function()
-  return ground(pieces{ side = "soviet", arrives = "partisan-cup", dormant = false, on_map = true })
+  return pieces{ side = "soviet", arrives = "partisan-cup", dormant = false, on_map = true }:spaces()
 end)
 
 -- Hexes in which one more unit of this kind would break the stacking limits (9.1, 9.2).

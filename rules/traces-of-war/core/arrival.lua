@@ -1,18 +1,36 @@
 -- What happens when a unit comes into a hex, by whatever way: cities, Crossing Points and the Airborne Bridgehead.
 
-arrive = procedure("arrive", { rule = { "8.1h", "12.3e", "11.1i" } }, function(unit, hex)
+-- Both ends of a step may decide about a Crossing Point.
+local function put(unit, hex)
   local from = unit.space
   move(unit, hex)
-  if hex.city and hex.control ~= unit.side then take_city(hex, unit.side) end
-  overrun_bridgehead(unit, hex)
   watch_crossings(hex)
   if from then watch_crossings(from) end
+end
+
+arrive = procedure("arrive", { rule = { "8.1h", "12.3e", "11.1i" } }, function(unit, hex)
+  put(unit, hex)
+  if hex.city and hex.control ~= unit.side then take_city(hex, unit.side) end
+  if unit.side == "axis" and bridgehead_hex():has(hex) then overrun_bridgehead(unit) end
+end)
+
+-- Placed, landed or set up again, which is not entering: cities do not change hands.
+settle = procedure("settle", { rule = { "8.1h", "12.3f" } }, put)
+
+-- Hexes where coming or going means something. A layer that gives meaning to other hexes adds them here.
+eventful = query("eventful-hexes", { rule = { "8.1h", "12.3e", "11.1i" } }, function()
+  return city_hexes():plus(watched()):plus(bridgehead_hex())
 end)
 
 -- Hex by hex along a path, whose first hex is where the unit stands.
 walk = procedure("walk", { rule = "8.1h" }, function(unit, path)
-  for i, hex in ipairs(path) do
-    if i > 1 then arrive(unit, hex) end
+  local eventful = eventful()
+  for i = 2, #path do
+    if eventful:has(path[i]) or eventful:has(path[i - 1]) then
+      arrive(unit, path[i])
+    else
+      move(unit, path[i])
+    end
   end
 end)
 
@@ -25,12 +43,11 @@ take_city = procedure("take-city", { rule = { "8.1h", "2.5b", "12.2d", "13.1a" }
   end
 end)
 
-function bridgehead_hex()
-  return pieces { effect = "airborne", on_map = true }:spaces()
-end
+bridgehead_hex = query("bridgehead-hex", { rule = { "11.1h", "11.1j" } }, function()
+  return pieces { side = "soviet", effect = "airborne", on_map = true }:spaces()
+end)
 
-overrun_bridgehead = procedure("overrun-bridgehead", { rule = { "11.1i", "11.1j" } }, function(unit, hex)
-  if unit.side ~= "axis" or not bridgehead_hex():has(hex) then return end
+overrun_bridgehead = procedure("overrun-bridgehead", { rule = "11.1i" }, function(unit)
   if unit.hq and not option "hq-destroys-bridgehead" then return end
   move(pieces { effect = "airborne" }:first(), space "eliminated")
 end)
@@ -62,12 +79,12 @@ fallen_crossings = query("fallen-crossings", { rule = { "12.3e", "12.3f", "12.3g
   return open_crossings():filter(falls)
 end)
 
-watch_crossings = procedure("watch-crossings", { rule = { "12.3e", "12.3f", "12.3g" } }, function(hex)
+function watch_crossings(hex)
   if watched():has(hex) then count_crossings() end
-end)
+end
 
 -- For good: nothing ever gives a CP back.
-count_crossings = procedure("count-crossings", { rule = { "12.3h", "12.3i" } }, function()
+count_crossings = procedure("count-crossings", { rule = { "12.3e", "12.3f", "12.3g", "12.3h", "12.3i" } }, function()
   for _, hex in ipairs(fallen_crossings()) do
     hex.crossed = true
     log("crossing-lost", hex)

@@ -34,10 +34,17 @@ crowded = query("crowded", { rule = { "5.0c", "5.0d", "5.0g", "2.3b" } }, functi
   return combat_units(side):spaces(value "stack".units)
 end)
 
+-- The same, among a few hexes.
+function full_among(hexes, unit)
+  local hq = unit.hq == true
+  return pieces { at = hexes, side = unit.side, kind = "unit", hq = hq }:spaces(hq and value "stack".hqs or value "stack".units)
+end
+
 function crowded_for(unit) return crowded(unit.side, unit.hq == true) end
 
 -- Hexes with something printed in them never change, so these lists are made once.
 bridge_hexes = query("bridge-hexes", { rule = "2.1i" }, function() return spaces { bridge = true } end)
+city_hexes = query("city-hexes", { rule = "8.1h" }, function() return spaces { city = { "city", "major" } } end)
 road_hexes = query("road-hexes", { rule = "9.2b" }, function() return spaces { road = true } end)
 railway_hexes = query("railway-hexes", { rule = "11.0b" }, function() return spaces { railway = true } end)
 breakthrough_hexes = query("breakthrough-hexes", { rule = "2.1g" }, function() return spaces { breakthrough = true } end)

@@ -6,7 +6,7 @@ end)
 
 -- Active units that have not moved yet.
 movable = query("movable", { rule = { "9.0a", "9.0b" } }, function(side)
-  return units_of(side):filter { side = side, active = true, moved = false }
+  return pieces { side = side, active = true, moved = false, kind = "unit", on_map = true }
 end)
 
 offer("movement", "march", { rule = { "9.0d", "9.1a" }, among = movable, run = "march" })
@@ -32,8 +32,9 @@ local function firm_ground(unit, points)
   }
 end
 
-forbid_all("move.to", "full-hex", { rule = { "5.0a", "5.0b", "5.0c", "9.0c", "2.3b", "2.3c" } }, function(ask)
-  return crowded_for(ask.unit), no("stacking")
+-- Looks at the offered hexes only: this is asked for every step of every move.
+forbid_all("move.to", "full-hex", { rule = { "5.0a", "5.0c", "5.0d", "5.0g", "9.0c", "2.3b" } }, function(ask)
+  return full_among(ask.among, ask.unit), no("stacking")
 end)
 
 -- Unbridged major rivers: the first step and the whole move, never from EZOC to EZOC.

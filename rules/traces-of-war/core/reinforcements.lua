@@ -4,7 +4,7 @@
 railheads = query("railheads", { rule = { "11.0b", "11.0c", "11.0e", "11.0f" } }, function(side)
   local foe = enemy(side)
   local shut = standing(foe):plus(ezoc(side)):plus(spaces { city = "major", control = foe })
-  return flood { from = printed_sources(side):minus(shut), over = "rail", blocked = shut }:both(railway_hexes())
+  return flood { from = printed_sources(side), over = "rail", blocked = shut }:both(railway_hexes())
 end)
 
 forbid_all("reinforcement.hex", "full-railhead", { rule = { "11.0d", "5.0a" } }, function(ask)
@@ -16,7 +16,7 @@ function has_railhead(unit)
 end
 
 place_reinforcement = procedure("place-reinforcement", { rule = { "11.0b", "11.0d", "2.2j" } }, function(unit)
-  arrive(unit, ask(unit.side, "reinforcement.hex", { among = railheads(unit.side), unit = unit }))
+  settle(unit, ask(unit.side, "reinforcement.hex", { among = railheads(unit.side), unit = unit }))
 end)
 
 -- The n-th draw brings everything numbered n, and whatever could not come before.
@@ -48,7 +48,7 @@ procedure("chit.airborne", { rule = { "4.3i", "11.1e", "11.1f", "11.1k" } }, fun
   local hex = ask("soviet", "airborne", { among = map_hexes })
   move(chit, hex)
   game.bridgehead = true
-  arrive(piece(value "bridgehead".unit), hex)
+  settle(piece(value "bridgehead".unit), hex)
 end)
 
 -- Within eight hexes of a Soviet unit in supply.

@@ -31,7 +31,7 @@ procedure("relocate-freely", { rule = { "2.3f", "9.4a" } }, function(hq)
   local to = ask(hq.side, "relocate.to", { among = map_hexes, hq = hq, none = "stay" })
   if not to then return end
   score_relocation(hq.side)
-  arrive(hq, to)
+  settle(hq, to)
 end)
 
 -- Forced. Without a place to go the HQ waits off the map.
@@ -39,7 +39,7 @@ relocate = procedure("relocate", { rule = { "2.3d", "2.3e", "10.3h", "8.1o-x" } 
   score_relocation(hq.side)
   hq.moved = true
   if shelters(hq):any() then
-    arrive(hq, ask(hq.side, "relocate.to", { among = map_hexes, hq = hq }))
+    settle(hq, ask(hq.side, "relocate.to", { among = map_hexes, hq = hq }))
   else
     local left = hq.space
     move(hq, space "hq-waiting")
@@ -49,7 +49,7 @@ end)
 
 -- At its next activation it may be set up anywhere.
 procedure("return-hq", { rule = "8.1o-x" }, function(hq)
-  if shelters(hq):any() then arrive(hq, ask(hq.side, "relocate.to", { among = map_hexes, hq = hq })) end
+  if shelters(hq):any() then settle(hq, ask(hq.side, "relocate.to", { among = map_hexes, hq = hq })) end
 end)
 
 score_relocation = procedure("score-relocation", { rule = { "2.3j", "2.3k", "13.2h", "13.2i" } }, function(side)

@@ -54,7 +54,6 @@ local function drowns(zone, path)
   for i = 2, #path do
     if far_banks(path[i - 1]):has(path[i]) and (i > 2 or zone:has(path[1]) and zone:has(path[i])) then return true end
   end
-  return false
 end
 
 local function enemy_zones(zone, path)
@@ -69,7 +68,6 @@ local function strays(side, path)
   for i = 2, #path do
     if to_source(side, path[i]) >= to_source(side, path[i - 1]) then return true end
   end
-  return false
 end
 
 local function flag(yes) return yes and 1 or 0 end

@@ -20,7 +20,7 @@ end
 
 procedure("garrisons", { rule = "3.0i" }, function()
   for _, unit in ipairs(space "garrisons".pieces) do
-    arrive(unit, ask("axis", "garrison", { among = axis_cities, unit = unit }))
+    settle(unit, ask("axis", "garrison", { among = axis_cities, unit = unit }))
   end
 end)
 

@@ -15,9 +15,10 @@ supply_sources = query("supply-sources", { rule = { "2.1h", "11.1h" } }, functio
 end)
 
 -- Every hex from which a line can be traced, of any length, not over unbridged major rivers or blocked hexsides.
+-- A corps in the Bridgehead is fed whatever stands around it.
 supply_net = query("supply-net", { rule = { "8.1a", "8.1d", "8.1e", "2.1i" } }, function(side)
-  local barred = supply_barred(side)
-  return flood { from = supply_sources(side):minus(barred), blocked = barred, barrier = water_barriers() }
+  local held = bridgehead_hex():both(standing(side))
+  return flood { from = supply_sources(side), blocked = supply_barred(side):minus(held), barrier = water_barriers() }
 end)
 
 local function mark(units, status)

@@ -18,6 +18,7 @@ end)
 -- Markers come by chance, and only the Axis sees which.
 procedure("luftwaffe-reorganization", { rule = { "4.1a", "7.0b", "7.0c", "2.1e" } }, function()
   local box = space "luftwaffe-box"
+  shuffle(box)
   for _ = 1, math.min(by_crossings "luftwaffe", box.count) do
     move(pick("luftwaffe", box.pieces), space "luftwaffe-hand")
   end

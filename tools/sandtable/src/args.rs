@@ -25,7 +25,9 @@ pub enum Command {
     #[command(after_help = "Example: sandtable sim skirmish --games 1000 --seed 1 --jobs 2 --json")]
     Sim(SimArgs),
     /// Plays a game
-    #[command(after_help = "Example: sandtable play skirmish --terminal --seed 7\n         sandtable play --load game.record --terminal")]
+    #[command(
+        after_help = "Example: sandtable play skirmish --terminal --seed 7\n         sandtable play --load game.record --terminal"
+    )]
     Play(PlayArgs),
     /// Plays a record again and shows the position
     #[command(after_help = "Example: sandtable replay game.record --to 20")]
@@ -51,6 +53,26 @@ pub enum Command {
     /// Changes the rules in many small ways and says which changes no case notices
     #[command(after_help = "Example: sandtable mutate skirmish --seed 1")]
     Mutate(MutateArgs),
+    /// Writes what editors need to know of a game: Lua stubs, a schema of its tables, settings
+    #[command(
+        after_help = "Example: sandtable stubs skirmish --out .sandtable\n         sandtable stubs --manual > docs/api.md"
+    )]
+    Stubs(StubsArgs),
+}
+
+/// `sandtable stubs`.
+#[derive(Args, Debug)]
+pub struct StubsArgs {
+    /// Id of the game
+    pub game: Option<String>,
+    #[command(flatten)]
+    pub with: WithArgs,
+    /// Folder to write to; `.sandtable/GAME` if none is given
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Prints the manual of the API instead, as Markdown
+    #[arg(long)]
+    pub manual: bool,
 }
 
 /// `sandtable play`.
@@ -323,7 +345,8 @@ pub fn overview() {
          sandtable replay FILE          shows a saved game at any point\n  \
          sandtable test GAME            runs the cases of its rulebook\n  \
          sandtable sim GAME             plays it with random players\n  \
-         sandtable bench GAME           measures how fast it is\n\n\
+         sandtable bench GAME           measures how fast it is\n  \
+         sandtable stubs GAME           writes what editors need to know of it\n\n\
          Every command has --help with an example."
     );
 }

@@ -114,8 +114,12 @@ fn worst_undo(session: &mut Session) -> Result<(Duration, Duration), SessionErro
         let start = Instant::now();
         session.undo(last, true)?;
         let first = start.elapsed();
-        let fits = |decision: &sandtable_script::Decision| decision.side == answer.side && decision.prompt == answer.prompt;
-        let Some(which) = session.decisions().iter().position(fits) else { return Err(SessionError::NoAnswer(last)) };
+        let fits = |decision: &sandtable_script::Decision| {
+            decision.side == answer.side && decision.prompt == answer.prompt
+        };
+        let Some(which) = session.decisions().iter().position(fits) else {
+            return Err(SessionError::NoAnswer(last));
+        };
         session.answer(which, &answer.choice)?;
         let start = Instant::now();
         session.undo(last, true)?;
@@ -160,7 +164,9 @@ fn reference() -> Duration {
     for col in 0..columns {
         for row in 0..rows {
             let down = col % 2;
-            let beside = |col: usize, row: usize| (row + down).checked_sub(1).into_iter().chain([row + down]).map(move |row| (col, row));
+            let beside = |col: usize, row: usize| {
+                (row + down).checked_sub(1).into_iter().chain([row + down]).map(move |row| (col, row))
+            };
             let mut near: Vec<(usize, usize)> = Vec::new();
             near.extend(row.checked_sub(1).map(|row| (col, row)));
             near.push((col, row + 1));

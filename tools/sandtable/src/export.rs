@@ -15,7 +15,8 @@ pub fn run(args: &ExportArgs) -> Result<bool, String> {
     match args.form {
         As::Case => print!("{}", case(&record, args.at)),
         As::Scenario => {
-            let replayed = Session::from_record(&game, &record, Some(args.at)).map_err(|error| error.to_string())?;
+            let replayed =
+                Session::from_record(&game, &record, Some(args.at)).map_err(|error| error.to_string())?;
             if let Some(parted) = replayed.parted {
                 return Err(format!("the record cannot be followed beyond {parted}"));
             }
@@ -34,7 +35,9 @@ fn case(record: &Record, at: usize) -> String {
     lines.push(format!("seed {}", record.seed));
     lines.push("go".into());
     let choices = record.lines.iter().filter_map(|line| match line {
-        Line::Answer(answer) if answer.digest.is_some() => Some(format!("{}: {} {}", answer.side, answer.prompt, answer.choice)),
+        Line::Answer(answer) if answer.digest.is_some() => {
+            Some(format!("{}: {} {}", answer.side, answer.prompt, answer.choice))
+        }
         _ => None,
     });
     lines.extend(choices.take(at));
@@ -54,8 +57,10 @@ fn scenario(cx: &Cx, record: &Record, at: usize) -> String {
     let play = cx.play.borrow();
     let state = &play.state;
     for space in 0..world.spaces.len() as u32 {
-        let names: Vec<String> =
-            state.contents(Place::Space(SpaceId(space))).map(|piece| world.piece_name(state, piece.0)).collect();
+        let names: Vec<String> = state
+            .contents(Place::Space(SpaceId(space)))
+            .map(|piece| world.piece_name(state, piece.0))
+            .collect();
         let id = world.space_name(SpaceId(space));
         if world.symbols.text(world.spaces[space as usize].kind) == "pile" && !names.is_empty() {
             pile.push(quoted(&format!("{id} {}", names.join(" "))));
@@ -64,12 +69,19 @@ fn scenario(cx: &Cx, record: &Record, at: usize) -> String {
         }
     }
     for piece in 0..state.rows(TableId::PIECE) {
-        let carried: Vec<String> =
-            state.contents(Place::Piece(PieceId(piece))).map(|cargo| world.piece_name(state, cargo.0)).collect();
+        let carried: Vec<String> = state
+            .contents(Place::Piece(PieceId(piece)))
+            .map(|cargo| world.piece_name(state, cargo.0))
+            .collect();
         let carrier = world.piece_name(state, piece);
         place.extend(carried.iter().map(|name| quoted(&format!("{name} {carrier}"))));
     }
-    let tables = [(TableId::GAME, 1), (TableId::SIDE, 0), (TableId::SPACE, space_col::COUNT), (TableId::PIECE, piece_col::LEVEL)];
+    let tables = [
+        (TableId::GAME, 1),
+        (TableId::SIDE, 0),
+        (TableId::SPACE, space_col::COUNT),
+        (TableId::PIECE, piece_col::LEVEL),
+    ];
     for (table, from) in tables {
         let columns = &world.schema.tables[table.0 as usize].columns;
         for row in 0..state.rows(table) {
@@ -81,14 +93,21 @@ fn scenario(cx: &Cx, record: &Record, at: usize) -> String {
             };
             for (col, column) in (0u16..).zip(columns).skip(from as usize) {
                 let cell = state.get(table, row, col);
-                let usual = if table == TableId::PIECE && col == piece_col::LEVEL { 1 } else { column.default };
-                if cell == usual || (table == TableId::PIECE && (piece_col::FACING..piece_col::COUNT).contains(&col)) {
+                let usual =
+                    if table == TableId::PIECE && col == piece_col::LEVEL { 1 } else { column.default };
+                if cell == usual
+                    || (table == TableId::PIECE && (piece_col::FACING..piece_col::COUNT).contains(&col))
+                {
                     continue;
                 }
                 let value = match &column.ty {
                     Type::List(of) => {
                         let items = state.list(cell);
-                        items.iter().map(|&cell| changes::cell_name(cx, of, cell)).collect::<Vec<_>>().join(" ")
+                        items
+                            .iter()
+                            .map(|&cell| changes::cell_name(cx, of, cell))
+                            .collect::<Vec<_>>()
+                            .join(" ")
                     }
                     Type::Record(_) => continue,
                     ty => changes::cell_name(cx, ty, cell),

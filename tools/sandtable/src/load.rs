@@ -83,7 +83,10 @@ pub fn options(with: &WithArgs) -> Result<Vec<(String, String)>, String> {
 }
 
 fn report(problems: &Diagnostics, catalog: &Catalog) -> String {
-    let shown = problems.iter().take(20).map(|problem| render::full(problem, &catalog.sources, render::Colour::Never));
+    let shown = problems
+        .iter()
+        .take(20)
+        .map(|problem| render::full(problem, &catalog.sources, render::Colour::Never));
     let mut text: Vec<String> = shown.collect();
     if problems.len() > 20 {
         text.push(format!("… and {} more problems", problems.len() - 20));
@@ -93,7 +96,13 @@ fn report(problems: &Diagnostics, catalog: &Catalog) -> String {
 
 /// Runs the scripts of a loaded game.
 pub fn game(loaded: &Loaded) -> Result<Rc<Game>, String> {
-    match Game::new(loaded.definition.clone(), &loaded.catalog) {
+    game_as(loaded, false)
+}
+
+/// Runs the scripts of a loaded game; an audited one can tell whether they keep something between steps.
+pub fn game_as(loaded: &Loaded, audited: bool) -> Result<Rc<Game>, String> {
+    let make = if audited { Game::audited } else { Game::new };
+    match make(loaded.definition.clone(), &loaded.catalog) {
         Ok(game) => Ok(Rc::new(game)),
         Err(errors) => Err(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),
     }

@@ -13,6 +13,8 @@ mod replay;
 mod rerun;
 mod sim;
 mod store;
+mod stubs;
+mod stubs_schema;
 mod terminal;
 mod terminal_map;
 mod test;
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Command::Test(test) => test::run(&test),
         Command::Coverage(coverage) => coverage::run(&coverage),
         Command::Mutate(mutate) => mutate::run(&mutate),
+        Command::Stubs(stubs) => stubs::run(&stubs),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

@@ -50,7 +50,9 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
             let game = load::game(&load::load_as(id, args.scenario.as_deref(), &args.with)?)?;
             let seed = args.seed.unwrap_or_else(|| {
                 // A new game wants new dice; the seed is in its record.
-                SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(1, |since| since.as_secs() % 1_000_000)
+                SystemTime::now()
+                    .duration_since(SystemTime::UNIX_EPOCH)
+                    .map_or(1, |since| since.as_secs() % 1_000_000)
             });
             let session = Session::new(&game, seed).map_err(|error| error.to_string())?;
             (game, session, seed)
@@ -148,15 +150,18 @@ impl Table<'_> {
 
     fn answer(&mut self, line: &str) {
         let world = self.session.game().definition.world.clone();
-        let named = line.split_once(':').and_then(|(side, rest)| Some((world.find_side(side.trim())?, rest.trim())));
+        let named =
+            line.split_once(':').and_then(|(side, rest)| Some((world.find_side(side.trim())?, rest.trim())));
         let (which, text) = match named {
-            Some((side, text)) => match self.session.decisions().iter().position(|decision| decision.side == side) {
-                Some(which) => (which, text),
-                None => {
-                    println!("{} is not asked", world.side_name(side));
-                    return;
+            Some((side, text)) => {
+                match self.session.decisions().iter().position(|decision| decision.side == side) {
+                    Some(which) => (which, text),
+                    None => {
+                        println!("{} is not asked", world.side_name(side));
+                        return;
+                    }
                 }
-            },
+            }
             None => (0, line),
         };
         if self.session.decisions().is_empty() {
@@ -232,15 +237,21 @@ impl Table<'_> {
         let game = &self.session.game().definition.id;
         let with = &self.args.with;
         let roots = with.path.iter().cloned().chain([PathBuf::from(".")]);
-        let mut folders: Vec<PathBuf> =
-            roots.flat_map(|root| [root.join("rules").join(game), root.join("scenarios").join(game), root.join("layers")]).collect();
+        let mut folders: Vec<PathBuf> = roots
+            .flat_map(|root| {
+                [root.join("rules").join(game), root.join("scenarios").join(game), root.join("layers")]
+            })
+            .collect();
         folders.extend(with.layer.iter().map(PathBuf::from));
         let mut files = Vec::new();
         while let Some(path) = folders.pop() {
             let Ok(about) = std::fs::metadata(&path) else { continue };
             if about.is_dir() {
-                let inside = std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path());
-                folders.extend(inside.filter(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))));
+                let inside =
+                    std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path());
+                folders.extend(inside.filter(|path| {
+                    !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
+                }));
             } else {
                 files.push((path, about.modified().unwrap_or(SystemTime::UNIX_EPOCH), about.len()));
             }
@@ -295,7 +306,10 @@ impl Table<'_> {
         let game: &Rc<Game> = self.session.game();
         let scenario = game.definition.scenario.id.clone();
         let record = game.head(0);
-        let with = store::with(&record, &crate::args::WithArgs { path: self.args.with.path.clone(), ..Default::default() });
+        let with = store::with(
+            &record,
+            &crate::args::WithArgs { path: self.args.with.path.clone(), ..Default::default() },
+        );
         // Layers given by path are found by path again.
         let mut with = with;
         if self.args.load.is_none() {

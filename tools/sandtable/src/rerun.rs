@@ -28,7 +28,9 @@ pub fn run(args: &RerunArgs) -> Result<bool, String> {
             (None, None) => "the same to the end".to_string(),
             (None, Some(differs)) => format!("can be followed; the state differs after choice {differs}"),
             (Some(parted), None) => format!("the same up to {parted}"),
-            (Some(parted), Some(differs)) => format!("the state differs after choice {differs}; followed up to {parted}"),
+            (Some(parted), Some(differs)) => {
+                format!("the state differs after choice {differs}; followed up to {parted}")
+            }
         };
         println!("{shown}: {outcome}");
     }

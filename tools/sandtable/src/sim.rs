@@ -4,8 +4,8 @@ use crate::args::SimArgs;
 use crate::load::{self, Loaded};
 use crate::store;
 use indicatif::{ProgressBar, ProgressStyle};
-use sandtable_kernel::symbol::mix;
 use sandtable_kernel::dice::{Dice, DiceKey};
+use sandtable_kernel::symbol::mix;
 use sandtable_kernel::world::SideId;
 use sandtable_session::view::{self, Viewer};
 use sandtable_session::{Game, RandomPlayer, Session, SessionError, Status};
@@ -65,7 +65,8 @@ pub fn run(args: &SimArgs) -> Result<bool, String> {
     // Load once here so that errors of scripts are shown once.
     load::game(&loaded)?;
     if let Some(folder) = &args.records {
-        std::fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+        std::fs::create_dir_all(folder)
+            .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
     }
     let next = AtomicU64::new(0);
     // Drawn only if somebody looks: indicatif hides it where stderr is no terminal.
@@ -93,7 +94,7 @@ pub fn run(args: &SimArgs) -> Result<bool, String> {
 }
 
 fn worker(args: &SimArgs, loaded: &Loaded, next: &AtomicU64, bar: &ProgressBar) -> Result<Totals, String> {
-    let game = load::game(loaded)?;
+    let game = load::game_as(loaded, args.invariants)?;
     if args.profile {
         *game.host.cx().profile.borrow_mut() = Some(Vec::new());
     }
@@ -140,7 +141,12 @@ fn play(args: &SimArgs, game: &Rc<Game>, seed: u64, totals: &mut Totals) -> Resu
     result
 }
 
-fn play_on(args: &SimArgs, session: &mut Session, seed: u64, totals: &mut Totals) -> Result<(), SessionError> {
+fn play_on(
+    args: &SimArgs,
+    session: &mut Session,
+    seed: u64,
+    totals: &mut Totals,
+) -> Result<(), SessionError> {
     let game = session.game().clone();
     let mut player = RandomPlayer::new(seed);
     for _ in 0..args.limit {
@@ -151,18 +157,22 @@ fn play_on(args: &SimArgs, session: &mut Session, seed: u64, totals: &mut Totals
             let reason = game.host.cx().text(ending.reason);
             *totals.ends.entry(reason).or_default() += 1;
             let world = &game.definition.world;
-            let column = world.symbols.get("turn").and_then(|name| {
-                world.schema.column(sandtable_kernel::state::TableId::GAME, name)
-            });
+            let column = world
+                .symbols
+                .get("turn")
+                .and_then(|name| world.schema.column(sandtable_kernel::state::TableId::GAME, name));
             if let Some(column) = column {
-                totals.turns += i64::from(session.play().state.get(sandtable_kernel::state::TableId::GAME, 0, column));
+                totals.turns +=
+                    i64::from(session.play().state.get(sandtable_kernel::state::TableId::GAME, 0, column));
             }
             return Ok(());
         }
         totals.decisions += 1;
         totals.options += session.decisions().first().map_or(0, |decision| decision.count() as u64);
         player.play(session)?;
-        if args.invariants && let Some(why) = hidden(session, seed) {
+        if args.invariants
+            && let Some(why) = hidden(session, seed)
+        {
             totals.broken += 1;
             totals.errors.push((seed, format!("{why} (answer {})", session.answers().len())));
             return Ok(());
@@ -172,7 +182,10 @@ fn play_on(args: &SimArgs, session: &mut Session, seed: u64, totals: &mut Totals
             if let Some(reason) = broken.first() {
                 totals.broken += 1;
                 let id = game.host.cx().registry.borrow().handlers[reason.handler as usize].id.clone();
-                totals.errors.push((seed, format!("invariant {id}: {} (answer {})", reason.text, session.answers().len())));
+                totals.errors.push((
+                    seed,
+                    format!("invariant {id}: {} (answer {})", reason.text, session.answers().len()),
+                ));
                 return Ok(());
             }
         }
@@ -224,8 +237,18 @@ fn report(args: &SimArgs, totals: &Totals, seconds: f64) {
         );
         return;
     }
-    println!("{} games, {} finished, {} errors, {} dead ends", totals.games, totals.finished, totals.errors.len(), totals.dead_ends);
-    println!("{} decisions, {per_second:.0} a second, {:.1} options on average", totals.decisions, totals.options as f64 / totals.decisions.max(1) as f64);
+    println!(
+        "{} games, {} finished, {} errors, {} dead ends",
+        totals.games,
+        totals.finished,
+        totals.errors.len(),
+        totals.dead_ends
+    );
+    println!(
+        "{} decisions, {per_second:.0} a second, {:.1} options on average",
+        totals.decisions,
+        totals.options as f64 / totals.decisions.max(1) as f64
+    );
     for (side, n) in &totals.wins {
         let [low, high] = interval(*n, totals.finished);
         println!("  {side} won {n} ({low} to {high} %)");
@@ -247,7 +270,15 @@ fn show_profile(game: &Game, profile: &[[u64; 3]]) {
         .filter(|(counts, _)| counts[2] > 0)
         .map(|([calls, runs, nanos], handler)| {
             let each = nanos / (*runs).max(1);
-            (*nanos, format!("{:>9} us {calls:>9} calls {runs:>9} runs {each:>9} ns each  {} {}", nanos / 1000, handler.kind.name(), handler.id))
+            (
+                *nanos,
+                format!(
+                    "{:>9} us {calls:>9} calls {runs:>9} runs {each:>9} ns each  {} {}",
+                    nanos / 1000,
+                    handler.kind.name(),
+                    handler.id
+                ),
+            )
         })
         .collect();
     rows.sort();
@@ -266,7 +297,8 @@ fn hidden(session: &mut Session, seed: u64) -> Option<String> {
             let cx = host.cx();
             let before = serde_json::to_string(&view::view(cx, viewer)).ok();
             let mark = cx.play.borrow().state.mark();
-            let swapped = view::scramble(&cx.world, &mut cx.play.borrow_mut().state, viewer, &mut |n| dice.below(n));
+            let swapped =
+                view::scramble(&cx.world, &mut cx.play.borrow_mut().state, viewer, &mut |n| dice.below(n));
             let after = serde_json::to_string(&view::view(cx, viewer)).ok();
             cx.play.borrow_mut().state.revert(mark);
             swapped > 0 && before != after

@@ -15,7 +15,8 @@ use std::fmt::Write;
 pub fn ending(session: &Session) -> Option<String> {
     let Status::Ended(ending) = session.status() else { return None };
     let game = session.game();
-    let winner = ending.winner.map_or("nobody", |side| game.definition.world.sides[side.0 as usize].1.as_str());
+    let winner =
+        ending.winner.map_or("nobody", |side| game.definition.world.sides[side.0 as usize].1.as_str());
     let cx = game.host.cx();
     let reason = changes::sentence(cx, &cx.text(ending.reason), &[]);
     let rule = if ending.rule.is_empty() { String::new() } else { format!(" [{}]", ending.rule) };
@@ -50,15 +51,19 @@ pub fn counts(session: &mut Session) -> String {
                 let own: Vec<String> = (0u16..)
                     .zip(&cx.world.schema.tables[table.0 as usize].columns)
                     .skip(from)
-                    .filter(|(_, column)| column.see == See::All && !matches!(column.ty, Type::List(_) | Type::Record(_)))
+                    .filter(|(_, column)| {
+                        column.see == See::All && !matches!(column.ty, Type::List(_) | Type::Record(_))
+                    })
                     .filter_map(|(col, column)| {
                         let cell = play.state.get(table, row, col);
-                        let shown = (cell != column.default).then(|| changes::cell_name(cx, &column.ty, cell))?;
+                        let shown =
+                            (cell != column.default).then(|| changes::cell_name(cx, &column.ty, cell))?;
                         Some(format!("{} {shown}", cx.text(column.name)))
                     })
                     .collect();
                 if !own.is_empty() {
-                    let thing = if table == TableId::GAME { "game" } else { cx.world.sides[row as usize].1.as_str() };
+                    let thing =
+                        if table == TableId::GAME { "game" } else { cx.world.sides[row as usize].1.as_str() };
                     parts.push(format!("{thing}: {}", own.join(", ")));
                 }
             }
@@ -144,7 +149,9 @@ fn option(cx: &Cx, opt: Opt) -> String {
 
 /// Reads a line as an answer: numbers of options, or their names.
 pub fn choice(session: &mut Session, which: usize, text: &str) -> Result<Choice, String> {
-    let Some(decision) = session.decisions().get(which).cloned() else { return Err("nothing is asked".into()) };
+    let Some(decision) = session.decisions().get(which).cloned() else {
+        return Err("nothing is asked".into());
+    };
     session.look(|host| {
         let by_name = names::find_choice(host.cx(), &decision, text);
         if let Ok(choice) = by_name {
@@ -152,10 +159,12 @@ pub fn choice(session: &mut Session, which: usize, text: &str) -> Result<Choice,
         }
         let numbers: Option<Vec<usize>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
         match (numbers.as_deref(), &decision.offered) {
-            (Some(&[number]), Offered::List(options)) => match number.checked_sub(1).and_then(|at| options.get(at)) {
-                Some(opt) => Ok(Choice::One(*opt)),
-                None => Err(format!("there are options 1 to {}, not {number}", options.len())),
-            },
+            (Some(&[number]), Offered::List(options)) => {
+                match number.checked_sub(1).and_then(|at| options.get(at)) {
+                    Some(opt) => Ok(Choice::One(*opt)),
+                    None => Err(format!("there are options 1 to {}, not {number}", options.len())),
+                }
+            }
             (Some(numbers), Offered::Selection { values, .. }) if !numbers.is_empty() => {
                 let mut counts = vec![0u32; values.len()];
                 for &number in numbers {
@@ -174,7 +183,9 @@ pub fn choice(session: &mut Session, which: usize, text: &str) -> Result<Choice,
 
 /// Why something is, or is not, among the options. True if it is.
 pub fn why(session: &mut Session, which: usize, text: &str) -> (bool, String) {
-    let Some(decision) = session.decisions().get(which).cloned() else { return (false, "nothing is asked".into()) };
+    let Some(decision) = session.decisions().get(which).cloned() else {
+        return (false, "nothing is asked".into());
+    };
     let side = session.game().definition.world.sides[decision.side.0 as usize].1.clone();
     let head = session.look(|host| format!("{side}, {}: ", host.cx().text(decision.prompt)));
     let text = text.trim();
@@ -196,7 +207,9 @@ pub fn why(session: &mut Session, which: usize, text: &str) -> (bool, String) {
         session.look(|host| reasons.iter().map(|reason| reason_text(host.cx(), reason)).collect());
     let answer = match (listed, texts.is_empty()) {
         (true, false) => format!("{head}{text} is refused\n  {}", texts.join("\n  ")),
-        (false, false) => format!("{head}{text} is not listed, and would be refused\n  {}", texts.join("\n  ")),
+        (false, false) => {
+            format!("{head}{text} is not listed, and would be refused\n  {}", texts.join("\n  "))
+        }
         (true, true) => format!("{head}{text} is listed; no rule refuses it alone"),
         (false, true) => {
             let error = session.look(|host| names::find_choice(host.cx(), &decision, text));
@@ -209,7 +222,10 @@ pub fn why(session: &mut Session, which: usize, text: &str) -> (bool, String) {
 
 /// The option that a person means although it is not offered: one of the wide list, else whatever has that name.
 fn meant(cx: &Cx, decision: &Decision, text: &str) -> Opt {
-    let wide = decision.wide.iter().find(|opt| names::plain_option(cx, **opt) == text || names::exact_option(cx, **opt) == text);
+    let wide = decision
+        .wide
+        .iter()
+        .find(|opt| names::plain_option(cx, **opt) == text || names::exact_option(cx, **opt) == text);
     if let Some(opt) = wide {
         return *opt;
     }
@@ -254,7 +270,9 @@ pub fn look(session: &mut Session, name: &str) -> String {
         let cx = host.cx();
         let (table, row) = match names::read_name(cx, name) {
             Val::Space(space) => (TableId::SPACE, space),
-            Val::Piece(piece) if !view::sees_face(&cx.world, &cx.play.borrow().state, viewer, PieceId(piece)) => {
+            Val::Piece(piece)
+                if !view::sees_face(&cx.world, &cx.play.borrow().state, viewer, PieceId(piece)) =>
+            {
                 return format!("{name}: its face is hidden");
             }
             Val::Piece(piece) => (TableId::PIECE, piece),
@@ -273,8 +291,13 @@ pub fn look(session: &mut Session, name: &str) -> String {
             let held: Vec<String> = play.state.contents(Place::Space(SpaceId(row))).map(shown).collect();
             let held = held.join(", ");
             let name = &cx.world.spaces[row as usize].name;
-            let ground = terrain(&cx.world, SpaceId(row)).map_or_else(String::new, |kind| format!(" ({})", kind.1));
-            text = format!("{name}{ground}: {}{}{text}", if held.is_empty() { "empty" } else { &held }, if text.is_empty() { "" } else { "; " });
+            let ground =
+                terrain(&cx.world, SpaceId(row)).map_or_else(String::new, |kind| format!(" ({})", kind.1));
+            text = format!(
+                "{name}{ground}: {}{}{text}",
+                if held.is_empty() { "empty" } else { &held },
+                if text.is_empty() { "" } else { "; " }
+            );
         } else {
             text = format!("{name}: {text}");
         }
@@ -293,15 +316,20 @@ fn describe(cx: &Cx, table: TableId, row: u32) -> Vec<String> {
     };
     let columns = (0u16..).zip(&cx.world.schema.tables[table.0 as usize].columns);
     columns
-        .filter(|(col, column)| (*col >= kernel || (table == TableId::PIECE && own.contains(col))) && column.see == See::All)
+        .filter(|(col, column)| {
+            (*col >= kernel || (table == TableId::PIECE && own.contains(col))) && column.see == See::All
+        })
         .filter_map(|(col, column)| {
             let cell = play.state.get(table, row, col);
             let name = cx.text(column.name);
             match col {
-                piece_col::SIDE if table == TableId::PIECE => {
-                    Some(SideId::from_cell(cell).map_or_else(String::new, |side| cx.world.side_name(side).to_string()))
+                piece_col::SIDE if table == TableId::PIECE => Some(
+                    SideId::from_cell(cell)
+                        .map_or_else(String::new, |side| cx.world.side_name(side).to_string()),
+                ),
+                piece_col::PLACE if table == TableId::PIECE => {
+                    Some(format!("at {}", changes::place_name(cx, cell)))
                 }
-                piece_col::PLACE if table == TableId::PIECE => Some(format!("at {}", changes::place_name(cx, cell))),
                 piece_col::LEVEL if table == TableId::PIECE => Some(format!("level {cell}")),
                 _ if cell == column.default || matches!(column.ty, Type::List(_)) => None,
                 _ => Some(format!("{name} {}", changes::cell_name(cx, &column.ty, cell))),

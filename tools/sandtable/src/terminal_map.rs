@@ -59,7 +59,9 @@ pub fn hexes(world: &World, state: &State) -> String {
         Some((space, at, low))
     });
     let placed: Vec<_> = placed.collect();
-    let (Some(left), Some(top)) = (placed.iter().map(|p| p.1.col).min(), placed.iter().map(|p| p.1.row).min()) else {
+    let (Some(left), Some(top)) =
+        (placed.iter().map(|p| p.1.col).min(), placed.iter().map(|p| p.1.row).min())
+    else {
         return String::new();
     };
     let columns = placed.iter().map(|p| p.1.col - left + 1).max().unwrap_or(0) as usize;
@@ -105,7 +107,8 @@ pub fn hexes(world: &World, state: &State) -> String {
         names.dedup();
         key.push(format!("{letter} {}", names.join("/")));
     }
-    let sides = (0..world.sides.len() as u8).map(|seat| format!("{} {}", initial(world, SideId(seat)), world.sides[seat as usize].1));
+    let sides = (0..world.sides.len() as u8)
+        .map(|seat| format!("{} {}", initial(world, SideId(seat)), world.sides[seat as usize].1));
     let _ = writeln!(text, "({}; {})", key.join(", "), sides.collect::<Vec<_>>().join(", "));
     text
 }
@@ -122,12 +125,14 @@ pub fn areas(world: &World, state: &State, viewer: Viewer) -> String {
         let mut held: BTreeMap<(i32, String), u32> = BTreeMap::new();
         for piece in state.contents(Place::Space(space)) {
             let side = state.get(TableId::PIECE, piece.0, piece_col::SIDE);
-            let proto = world.proto_of(state, piece.0).filter(|_| view::sees_face(world, state, viewer, piece));
+            let proto =
+                world.proto_of(state, piece.0).filter(|_| view::sees_face(world, state, viewer, piece));
             let name = proto.map_or("hidden".to_string(), |proto| proto.name.clone());
             *held.entry((side, name)).or_default() += 1;
         }
         let one = |((side, name), n): (&(i32, String), &u32)| {
-            let side = SideId::from_cell(*side).map_or_else(String::new, |side| format!("{} ", initial(world, side)));
+            let side = SideId::from_cell(*side)
+                .map_or_else(String::new, |side| format!("{} ", initial(world, side)));
             if *n == 1 { format!("{side}{name}") } else { format!("{side}{n} {name}") }
         };
         let _ = writeln!(text, "  {:24} {}", def.name, held.iter().map(one).collect::<Vec<_>>().join(", "));

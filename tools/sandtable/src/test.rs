@@ -25,7 +25,8 @@ pub fn run(args: &TestArgs) -> Result<bool, String> {
         let wanted = |case: &CaseText| {
             args.only.as_ref().is_none_or(|only| case.paragraph.starts_with(only.as_str()) || case.file.contains(only.as_str()))
         };
-        let cases: Vec<CaseText> = runner::books(&catalog).into_iter().flat_map(|book| book.cases).filter(wanted).collect();
+        let books = if args.with.layer.is_empty() { runner::books(&catalog) } else { runner::layer_books(&catalog) };
+        let cases: Vec<CaseText> = books.into_iter().flat_map(|book| book.cases).filter(wanted).collect();
         outcomes.extend(run_all(&catalog, &options, &cases, args.jobs));
     }
     let failed = outcomes.iter().filter(|outcome| outcome.failure.is_some()).count();

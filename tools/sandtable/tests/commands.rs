@@ -61,13 +61,15 @@ fn the_shipped_games_are_in_the_binary() {
 #[test]
 fn a_game_is_played_saved_taken_back_and_replayed() {
     let folder = Folder::new("play");
-    let typed = "help\nmap\nwhy 1\nwhy nonsense\nauto 6\nsave game.record\nundo! 2\nlog\nlook harrow\nbogus\nquit\n";
+    let typed =
+        "help\nmap\nwhy 1\nwhy nonsense\nauto 6\nsave game.record\nundo! 2\nlog\nlook harrow\nbogus\nquit\n";
     let said = sandtable(&folder.0, &["play", "skirmish", "--terminal", "--seed", "7"], typed);
     assert_eq!(said.code, 0, "{}", said.error);
     for expected in ["saved as game.record", "taken back", "is offered", "`bogus` is not among the options"] {
         assert!(said.out.contains(expected), "`{expected}` is missing in\n{}", said.out);
     }
-    let files: Vec<_> = std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let files: Vec<_> =
+        std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(files, ["game.record"], "nothing is left beside the save");
 
     let whole = json(&sandtable(&folder.0, &["replay", "game.record", "--json"], ""));
@@ -93,7 +95,11 @@ fn the_hash_of_a_simulation_is_that_of_its_records() {
     let folder = Folder::new("sim");
     let args = ["sim", "skirmish", "--games", "4", "--seed", "11", "--records", "games", "--json"];
     let sim = json(&sandtable(&folder.0, &args, ""));
-    let two = json(&sandtable(&folder.0, &["sim", "skirmish", "--games", "4", "--seed", "11", "--jobs", "2", "--json"], ""));
+    let two = json(&sandtable(
+        &folder.0,
+        &["sim", "skirmish", "--games", "4", "--seed", "11", "--jobs", "2", "--json"],
+        "",
+    ));
     assert_eq!(sim["records_hash"], two["records_hash"], "neither jobs nor writing records matter");
     let mut hash = 0;
     for seed in 11..15u64 {
@@ -122,7 +128,15 @@ fn a_damaged_record_is_an_error_with_a_place() {
 fn a_benchmark_prints_its_figures() {
     let folder = Folder::new("bench");
     let figures = json(&sandtable(&folder.0, &["bench", "skirmish", "--millis", "50", "--json"], ""));
-    let wanted = ["decisions_per_second", "create_ms", "create_again_ms", "undo_ms", "replay_ms", "snapshot_us", "reference_us"];
+    let wanted = [
+        "decisions_per_second",
+        "create_ms",
+        "create_again_ms",
+        "undo_ms",
+        "replay_ms",
+        "snapshot_us",
+        "reference_us",
+    ];
     for name in wanted {
         assert!(figures[name].as_f64().is_some_and(|n| n > 0.0), "{name} in {figures}");
     }
@@ -160,7 +174,9 @@ fn watching_a_game_follows_changed_rules_and_survives_broken_ones() {
     pause();
     typed.write_all(b"look red\nquit\n").unwrap();
     let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-    for expected in ["the game goes on as it was", "game: sum 3 -> sum 30", "cannot be followed beyond choice 2"] {
+    for expected in
+        ["the game goes on as it was", "game: sum 3 -> sum 30", "cannot be followed beyond choice 2"]
+    {
         assert!(said.contains(expected), "`{expected}` is missing in\n{said}");
     }
 }

@@ -2,15 +2,12 @@
 
 use super::schema::initial;
 use super::space::{declared, fill, known_keys};
-use super::{Builder, codes};
+use super::{Builder, codes, keys};
 use crate::diagnostic::Diagnostic;
 use crate::tree::Node;
 use crate::tree_read::Row;
 use sandtable_kernel::state::{TableId, Type};
 use sandtable_kernel::world::{Fields, Named, Proto, SideId, World};
-
-/// Keys that every row of a piece may have.
-const KEYS: &[&str] = &["name", "side", "count", "levels", "like", "source", "sources", "rule", "note", "view", "text"];
 
 /// Takes up the ids of all pieces, so that other rows can refer to them.
 pub(super) fn names(b: &mut Builder<'_>, world: &mut World) {
@@ -54,13 +51,13 @@ pub(super) fn fields(b: &mut Builder<'_>, world: &mut World) {
         world.proto_initial.push(Vec::new());
         let Some(node) = b.catalog.row(&kind, &id) else { continue };
         let Some(row) = Row::new(what.clone(), node, &mut b.out) else { continue };
-        known_keys(b, world, TableId::PIECE, &row, &columns, KEYS);
+        known_keys(b, world, TableId::PIECE, &row, &columns, keys::PIECE);
         fill(b, world, &mut fields, first, &what, &row, &columns);
         let levels = row.array("levels", &mut b.out).unwrap_or_default();
         for (rung, node) in levels.iter().enumerate() {
             let what = format!("level {} of {what}", rung + 1);
             let Some(row) = Row::new(what.clone(), node, &mut b.out) else { continue };
-            known_keys(b, world, TableId::PIECE, &row, &columns, &["note", "source", "name"]);
+            known_keys(b, world, TableId::PIECE, &row, &columns, keys::LEVEL);
             // Each rung begins as a copy of the plain row, which stands before them.
             let line = fields.push_like(first);
             fill(b, world, &mut fields, line, &what, &row, &columns);
@@ -86,8 +83,7 @@ pub(super) fn fields(b: &mut Builder<'_>, world: &mut World) {
         let Some(node) = b.catalog.row("side", &id) else { continue };
         let what = format!("side.{id}");
         let Some(row) = Row::new(what.clone(), node, &mut b.out) else { continue };
-        let always = ["name", "team", "colour", "source", "sources", "rule", "note", "view"];
-        known_keys(b, world, TableId::SIDE, &row, &sides, &always);
+        known_keys(b, world, TableId::SIDE, &row, &sides, keys::SIDE);
         fill(b, world, &mut side_fields, line, &what, &row, &sides);
     }
     world.side_fields = side_fields;

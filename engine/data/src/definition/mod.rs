@@ -3,6 +3,7 @@
 pub mod codes;
 mod cells;
 mod components;
+pub mod keys;
 mod scenario;
 mod schema;
 mod sequence;
@@ -39,15 +40,6 @@ pub struct Definition {
     /// Ids and titles of all scenarios.
     pub scenarios: Vec<(String, String)>,
 }
-
-/// Kinds that hold pieces in every game.
-const PIECE_KINDS: &[&str] = &["unit", "card", "marker", "chit"];
-
-/// Kinds that this crate reads itself.
-const KINDS: &[&str] = &[
-    "game", "side", "option", "attribute", "field", "record", "map", "hex", "area", "box", "pile", "border", "link",
-    "profile", "table", "value", "sequence", "prompt", "text", "scenario", "position", "view", "layer", "sight",
-];
 
 /// Builds a game from its merged tables.
 ///
@@ -103,7 +95,7 @@ pub(crate) struct Builder<'a> {
 impl<'a> Builder<'a> {
     /// The kinds whose rows are pieces: those of every game, and those the manifest adds.
     pub fn piece_kinds(&self) -> Vec<String> {
-        let mut kinds: Vec<String> = PIECE_KINDS.iter().map(ToString::to_string).collect();
+        let mut kinds: Vec<String> = keys::PIECE_KINDS.iter().map(ToString::to_string).collect();
         kinds.extend(self.manifest_list("piece-kinds"));
         kinds
     }
@@ -148,7 +140,7 @@ impl<'a> Builder<'a> {
     }
 
     fn unknown_kinds(&mut self) {
-        let mut known: Vec<String> = KINDS.iter().map(ToString::to_string).collect();
+        let mut known: Vec<String> = keys::KINDS.iter().map(ToString::to_string).collect();
         known.extend(self.piece_kinds());
         known.extend(self.data_kinds());
         let Some(root) = self.catalog.root.as_table() else { return };
@@ -188,8 +180,7 @@ impl<'a> Builder<'a> {
                     return Type::Record(sandtable_kernel::state::TableId(first + u16::try_from(at).unwrap_or(0)));
                 }
                 let message = format!("the type of {what} is {}; expected a type", node.value.brief());
-                let names = ["bool", "int", "text", "side", "piece", "space", "pieces", "spaces", "texts", "sides", "ints"];
-                let help = other.and_then(|wrong| did_you_mean(wrong, names));
+                let help = other.and_then(|wrong| did_you_mean(wrong, keys::TYPES.iter().copied()));
                 self.out.push(Diagnostic::error(&codes::UNKNOWN_TYPE, node.origin, message).help(help));
                 Type::Text
             }

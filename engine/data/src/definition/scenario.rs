@@ -1,6 +1,6 @@
 //! Scenarios: set-up lines, options and patches of one way to begin a game.
 
-use super::codes;
+use super::{codes, keys};
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::origin::Origin;
@@ -33,10 +33,6 @@ pub struct Scenario {
     pub options: Vec<(String, String)>,
 }
 
-const KEYS: &[&str] = &[
-    "title", "like", "place", "set", "pile", "options", "patch", "source", "sources", "note", "rule", "players", "text", "order",
-];
-
 /// Reads a scenario and applies its patches to the tables.
 pub(super) fn read(catalog: &mut Catalog, wanted: Option<&str>, out: &mut Diagnostics) -> Scenario {
     let ids: Vec<String> = catalog.rows("scenario").map(|(id, _)| id.to_string()).collect();
@@ -54,7 +50,7 @@ pub(super) fn read(catalog: &mut Catalog, wanted: Option<&str>, out: &mut Diagno
         return Scenario::default();
     };
     let Some(row) = Row::new(format!("scenario.{id}"), &node, out) else { return Scenario::default() };
-    row.unknown_keys(KEYS, out);
+    row.unknown_keys(keys::SCENARIO, out);
     let mut scenario = Scenario {
         title: row.str("title", out).unwrap_or(&id).to_string(),
         id,

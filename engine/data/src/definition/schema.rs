@@ -1,7 +1,7 @@
 //! The tables of the state: the kernel's columns, the attributes a game declares, its records, its loop values.
 
 use super::sequence::{LoopValue, NodeKind, Sequence};
-use super::{Builder, codes};
+use super::{Builder, codes, keys};
 use crate::diagnostic::Diagnostic;
 use crate::tree::{Node, Value};
 use crate::tree_read::Row;
@@ -78,8 +78,7 @@ fn column(b: &mut Builder<'_>, world: &mut World, what: &str, id: &str, node: &N
         return plain(b.read_type(world, node, what));
     }
     let Some(row) = Row::new(what, node, &mut b.out) else { return plain(Type::Text) };
-    let allowed = ["type", "default", "reset", "see", "min", "max", "from", "rule", "source", "note", "track", "title"];
-    row.unknown_keys(&allowed, &mut b.out);
+    row.unknown_keys(keys::ATTRIBUTE, &mut b.out);
     let mut ty = match row.get("type") {
         Some(node) => b.read_type(world, node, what),
         None => Type::Text,
@@ -103,7 +102,7 @@ fn column(b: &mut Builder<'_>, world: &mut World, what: &str, id: &str, node: &N
         let place = row.get("reset").map_or(row.origin(), |node| node.origin);
         b.unknown(place, format!("`reset` of {what} is `{wrong}`; there is no such node"), &wrong, names);
     }
-    let see = match row.word("see", &["all", "owner", "nobody"], &mut b.out) {
+    let see = match row.word("see", keys::SEE, &mut b.out) {
         Some("owner") => See::Owner,
         Some("nobody") => See::Nobody,
         _ => See::All,

@@ -1,6 +1,6 @@
 //! The sequence of play: a tree of named nodes that the session walks.
 
-use super::{Builder, codes};
+use super::{Builder, codes, keys};
 use crate::diagnostic::Diagnostic;
 use crate::tree::{Node as Tree, Value};
 use crate::tree_read::Row;
@@ -61,8 +61,6 @@ impl Sequence {
     }
 }
 
-const KEYS: &[&str] = &["steps", "each", "from", "to", "of", "repeat", "when", "rule", "source", "note", "title"];
-
 pub(super) fn read(b: &mut Builder<'_>, world: &mut World) -> Sequence {
     let mut sequence = Sequence::default();
     let rows: Vec<(&str, &Tree)> = b.catalog.rows("sequence").filter(|(id, _)| *id != "source").collect();
@@ -99,7 +97,7 @@ fn add(
     sequence.nodes.push(Node { name: name.to_string(), kind: NodeKind::Once, steps: Vec::new(), when: None });
     let Some(tree) = b.catalog.row("sequence", name) else { return number };
     let Some(row) = Row::new(format!("sequence.{name}"), tree, &mut b.out) else { return number };
-    row.unknown_keys(KEYS, &mut b.out);
+    row.unknown_keys(keys::NODE, &mut b.out);
     above.push(name.to_string());
     let mut steps = Vec::new();
     for step in row.ids("steps", &mut b.out) {

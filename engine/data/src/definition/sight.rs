@@ -1,6 +1,6 @@
 //! Rules of sight: `[sight.NAME]` says which values of spaces give ground, obstacles and haze, and what they do to a line.
 
-use super::{Builder, codes};
+use super::{Builder, codes, keys};
 use crate::diagnostic::Diagnostic;
 use crate::tree::{Node, Value};
 use crate::tree_read::{Row, wrong_type};
@@ -10,26 +10,12 @@ use sandtable_kernel::state::{TableId, Type};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{NIL, World};
 
-/// The keys of a row.
-pub const SIGHT_KEYS: &[&str] = &[
-    "level", "height", "haze", "wall", "bare", "obstacle", "walls", "walls-at-ends", "walls-along", "ties", "sunken",
-    "haze-limit", "range", "viewer-level", "rule", "source", "sources", "note",
-];
-/// The keys of `bare`, `obstacle` and `walls`: how a top compares with the two ends of a line.
-pub const SIGHT_HEIGHTS: &[&str] = &["above", "at-high", "between", "at-low", "below"];
-/// What something at such a height does.
-pub const SIGHT_EFFECTS: &[&str] = &["clear", "blocks", "near-low", "near-high", "near-ends"];
-/// How low ground is seen: `sunken = { level = -1, seen = … }`.
-pub const SIGHT_SUNKEN: &[&str] = &["adjacent", "past-rim"];
-/// What a line along a hexside is blocked by.
-pub const SIGHT_TIES: &[&str] = &["both", "either"];
-
 /// Reads all rules of sight.
 pub(super) fn read(b: &mut Builder<'_>, world: &mut World) {
     let rows: Vec<(&str, &Node)> = b.catalog.rows("sight").collect();
     for (id, node) in rows {
         let Some(row) = Row::new(format!("sight.{id}"), node, &mut b.out) else { continue };
-        row.unknown_keys(SIGHT_KEYS, &mut b.out);
+        row.unknown_keys(keys::SIGHT, &mut b.out);
         let spaces = world.spaces.len();
         let mut def = SightDef {
             rules: rules(b, &row),
@@ -69,7 +55,7 @@ fn rules(b: &mut Builder<'_>, row: &Row<'_>) -> SightRules {
     let sunken = row.row("sunken", out).and_then(|sunken| {
         sunken.unknown_keys(&["level", "seen"], out);
         let at = level(number(sunken.need("level", out)?.as_int()?));
-        Some(match sunken.word("seen", SIGHT_SUNKEN, out) {
+        Some(match sunken.word("seen", keys::SIGHT_SUNKEN, out) {
             Some("past-rim") => Sunken::RimBlocks(at),
             _ => Sunken::AdjacentOnly(at),
         })
@@ -77,7 +63,7 @@ fn rules(b: &mut Builder<'_>, row: &Row<'_>) -> SightRules {
     SightRules {
         walls_at_ends: row.bool("walls-at-ends", out).unwrap_or(base.walls_at_ends),
         walls_along: row.bool("walls-along", out).unwrap_or(base.walls_along),
-        ties: match row.word("ties", SIGHT_TIES, out) {
+        ties: match row.word("ties", keys::SIGHT_TIES, out) {
             Some("either") => TieRule::Either,
             _ => base.ties,
         },
@@ -94,8 +80,8 @@ fn rules(b: &mut Builder<'_>, row: &Row<'_>) -> SightRules {
 /// The effects of one kind of thing; the common set if the row does not say, clear where a given table is silent.
 fn by_height(b: &mut Builder<'_>, row: &Row<'_>, key: &str, base: ByHeight) -> ByHeight {
     let Some(row) = row.row(key, &mut b.out) else { return base };
-    row.unknown_keys(SIGHT_HEIGHTS, &mut b.out);
-    let mut effect = |key: &str| match row.word(key, SIGHT_EFFECTS, &mut b.out) {
+    row.unknown_keys(keys::SIGHT_HEIGHTS, &mut b.out);
+    let mut effect = |key: &str| match row.word(key, keys::SIGHT_EFFECTS, &mut b.out) {
         Some("blocks") => Effect::Blocks,
         Some("near-low") => Effect::BlocksNearLow,
         Some("near-high") => Effect::BlocksNearHigh,

@@ -1,7 +1,7 @@
 //! Spaces: hexes, areas, boxes and piles, their borders and networks, their printed fields, and profiles of movement.
 
 use super::schema::initial;
-use super::{Builder, codes};
+use super::{Builder, codes, keys};
 use crate::diagnostic::Diagnostic;
 use crate::origin::Origin;
 use crate::tree::{Node, Value};
@@ -15,11 +15,6 @@ use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Fields, NIL, Named, SpaceDef, World};
 use std::collections::BTreeMap;
 
-const SPACE_KINDS: &[&str] = &["hex", "area", "box", "pile"];
-
-/// Keys that every row of a space may have.
-const SPACE_KEYS: &[&str] = &["name", "side", "see", "source", "sources", "rule", "note", "like", "lat", "lon", "x", "y", "view"];
-
 /// Builds the graph and the list of spaces; the world begins with it.
 pub(super) fn board(b: &mut Builder<'_>) -> Option<World> {
     let plan = plan(b);
@@ -28,7 +23,7 @@ pub(super) fn board(b: &mut Builder<'_>) -> Option<World> {
         None => BoardBuilder::new(),
     };
     let mut spaces: Vec<(String, &'static str, Origin)> = Vec::new();
-    for &kind in SPACE_KINDS {
+    for &kind in keys::SPACE_KINDS {
         let rows: Vec<(&str, &Node)> = b.catalog.rows(kind).collect();
         for (id, node) in rows {
             if kind == "hex" && on_left_out_board(b, plan.as_ref(), id) {
@@ -186,7 +181,7 @@ fn on_left_out_board(b: &Builder<'_>, plan: Option<&MapPlan>, id: &str) -> bool 
 fn plan(b: &mut Builder<'_>) -> Option<MapPlan> {
     let node = b.catalog.get("map.grid")?;
     let row = Row::new("map.grid", node, &mut b.out)?;
-    row.unknown_keys(&["shape", "shifted", "numbering", "source", "note", "rule"], &mut b.out);
+    row.unknown_keys(keys::GRID, &mut b.out);
     let orientation = match row.word("shape", &["flat", "pointy"], &mut b.out)? {
         "flat" => Orientation::Flat,
         _ => Orientation::Pointy,
@@ -250,7 +245,7 @@ pub(super) fn fields(b: &mut Builder<'_>, world: &mut World) {
     let columns = declared(b, world, "space");
     world.space_fields = Fields::new(columns.clone());
     let mut at = 0u32;
-    for &kind in SPACE_KINDS {
+    for &kind in keys::SPACE_KINDS {
         let rows: Vec<(&str, &Node)> = b.catalog.rows(kind).collect();
         for (id, node) in rows {
             if b.left_out.contains(id) {
@@ -264,14 +259,14 @@ pub(super) fn fields(b: &mut Builder<'_>, world: &mut World) {
             let mut fields = std::mem::take(&mut world.space_fields);
             fill(b, world, &mut fields, line, &what, &row, &columns);
             world.space_fields = fields;
-            known_keys(b, world, TableId::SPACE, &row, &columns, SPACE_KEYS);
+            known_keys(b, world, TableId::SPACE, &row, &columns, keys::SPACE);
             let side = row.get("side").and_then(|node| b.cell(world, &Type::Side, node, &format!("`side` of {what}")));
             let def = &mut world.spaces[space as usize];
             def.side = side.and_then(sandtable_kernel::world::SideId::from_cell);
             if let Some(name) = row.str("name", &mut b.out) {
                 def.name = name.to_string();
             }
-            def.see = match row.word("see", &["all", "owner", "nobody"], &mut b.out) {
+            def.see = match row.word("see", keys::SEE, &mut b.out) {
                 Some("owner") => See::Owner,
                 Some("nobody") => See::Nobody,
                 _ => See::All,
@@ -357,10 +352,7 @@ pub(super) fn profiles(b: &mut Builder<'_>, world: &mut World) {
     for (id, node) in rows {
         let what = format!("profile.{id}");
         let Some(row) = Row::new(what.clone(), node, &mut b.out) else { continue };
-        row.unknown_keys(
-            &["by", "terrain", "border", "network", "otherwise", "leave", "rule", "source", "note", "pay-crossing"],
-            &mut b.out,
-        );
+        row.unknown_keys(keys::PROFILE, &mut b.out);
         let by = row.str("by", &mut b.out).unwrap_or("terrain").to_string();
         let terrain = costs(b, &row, "terrain");
         let leave = costs(b, &row, "leave");

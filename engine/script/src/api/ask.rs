@@ -13,7 +13,23 @@ use sandtable_kernel::world::SideId;
 use std::rc::Rc;
 
 pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
-    // `ask`, `choose`, `menu` and `together` live in the prelude, because they yield; these are their Rust halves.
+    api.declare(
+        "ask(side: side, prompt: text, ask: table?) -> any",
+        "One of `among` (a list, or a function that gives it), or of the numbers `from` to `to`; nil when `none` was chosen.",
+    );
+    api.declare(
+        "choose(side: side, prompt: text, ask: table) -> list",
+        "Several of `among`, within `min`, `max`, `at_least` and `at_most` of their `cost`, and `test`; with `many` a basket {{item, n}, …}.",
+    );
+    api.declare(
+        "menu(side: side, name: text, ask: table?) -> any",
+        "One decision over all offers of a menu; runs the one chosen and gives its result, or \"done\" for `none`.",
+    );
+    api.declare(
+        "together(branches: table) -> table",
+        "Asks several sides at once: a function for each; what they give, by side, is known when all have answered.",
+    );
+    // They live in the prelude, because they yield; these are their Rust halves.
     let lua = api.lua;
     let k: Table = lua.named_registry_value("kernel")?;
     for (name, how) in [("ask", How::Ask), ("choose", How::Choose), ("menu", How::Menu)] {

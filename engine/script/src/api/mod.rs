@@ -44,6 +44,21 @@ pub struct Decl {
     pub returns: &'static str,
     /// One sentence or two for the manual.
     pub doc: &'static str,
+    /// The part of the manual it belongs to.
+    pub section: &'static str,
+}
+
+impl Decl {
+    /// The declaration as the manual writes it: `distance(a: space, b: space) -> int`.
+    pub fn signature(&self) -> String {
+        let param = |param: &Param| {
+            let optional = if param.optional { "?" } else { "" };
+            format!("{}: {}{optional}", param.name, param.ty)
+        };
+        let params: Vec<String> = self.params.iter().map(param).collect();
+        let gives = if self.returns.is_empty() { String::new() } else { format!(" -> {}", self.returns) };
+        format!("{}({}){gives}", self.name, params.join(", "))
+    }
 }
 
 /// Reads a signature such as `distance(a: space, b: space) -> int`.
@@ -54,7 +69,7 @@ fn parse(signature: &'static str, doc: &'static str) -> Decl {
         let (name, ty) = param.split_once(": ").unwrap_or((param, "any"));
         Param { name, ty: ty.trim_end_matches('?'), optional: ty.ends_with('?') }
     });
-    Decl { name, params: params.collect(), returns, doc }
+    Decl { name, params: params.collect(), returns, doc, section: "" }
 }
 
 /// One call of an API function: its arguments, with checks that name function and parameter.
@@ -204,9 +219,15 @@ pub(crate) struct Api<'a> {
     cx: &'a Rc<Cx>,
     globals: Table,
     decls: Vec<Decl>,
+    section: &'static str,
 }
 
 impl Api<'_> {
+    /// Declares a function that is bound elsewhere: in the prelude, because it may yield, or for its many arguments.
+    pub fn declare(&mut self, signature: &'static str, doc: &'static str) {
+        self.decls.push(Decl { section: self.section, ..parse(signature, doc) });
+    }
+
     /// Declares and binds a function.
     pub fn add(
         &mut self,
@@ -214,7 +235,7 @@ impl Api<'_> {
         doc: &'static str,
         f: impl Fn(Call<'_>) -> mlua::Result<Value> + 'static,
     ) -> mlua::Result<()> {
-        let decl = parse(signature, doc);
+        let decl = Decl { section: self.section, ..parse(signature, doc) };
         let (cx, own) = (self.cx.clone(), decl.clone());
         let bound = self.lua.create_function(move |lua, (a, b, c, d): (Value, Value, Value, Value)| {
             f(Call { lua, cx: &cx, decl: &own, args: [a, b, c, d, Value::Nil] })
@@ -231,7 +252,7 @@ impl Api<'_> {
         doc: &'static str,
         f: impl Fn(Call<'_>) -> mlua::Result<Value> + 'static,
     ) -> mlua::Result<()> {
-        let decl = parse(signature, doc);
+        let decl = Decl { section: self.section, ..parse(signature, doc) };
         let (cx, own) = (self.cx.clone(), decl.clone());
         let bound = self.lua.create_function(move |lua, (a, b, c, d, e): (Value, Value, Value, Value, Value)| {
             f(Call { lua, cx: &cx, decl: &own, args: [a, b, c, d, e] })
@@ -244,15 +265,38 @@ impl Api<'_> {
 
 /// Binds the whole API into `globals` and returns the declarations.
 pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<Vec<Decl>> {
-    let mut api = Api { lua, cx, globals: globals.clone(), decls: Vec::new() };
-    data::bind(&mut api)?;
-    verbs::bind(&mut api)?;
-    map::bind(&mut api)?;
-    search::bind(&mut api)?;
-    sight::bind(&mut api)?;
-    rules::bind(&mut api)?;
-    ask::bind(&mut api)?;
+    let mut api = Api { lua, cx, globals: globals.clone(), decls: Vec::new(), section: "" };
+    type Part = fn(&mut Api<'_>) -> mlua::Result<()>;
+    let parts: [(&'static str, Part); 8] = [
+        ("Things and figures", data::bind),
+        ("Verbs", verbs::bind),
+        ("Map", map::bind),
+        ("Search", search::bind),
+        ("Lines, arcs and sight", sight::bind),
+        ("Rules", rules::bind),
+        ("Decisions", ask::bind),
+        ("Lua", library),
+    ];
+    for (section, bind) in parts {
+        api.section = section;
+        bind(&mut api)?;
+    }
     Ok(api.decls)
+}
+
+/// Declares what the sandbox and the prelude give of Lua's own library.
+fn library(api: &mut Api<'_>) -> mlua::Result<()> {
+    api.declare("pairs(table: table) -> function", "Walks a table in the order of its keys: numbers, texts, handles.");
+    api.declare("ipairs(list: any) -> function", "Walks a list or a table from 1 on.");
+    api.declare("type(value: any) -> text", "nil, boolean, number, string, table, function or userdata.");
+    api.declare("select(n: any, ...: any) -> any", "As in Lua.");
+    api.declare("tonumber(value: any, base: int?) -> any", "As in Lua.");
+    api.declare("tostring(value: any) -> text", "A value as text; a handle gives its name, and nothing an address.");
+    api.declare("print(...: any)", "A line for the author of a script.");
+    api.declare("error(message: text)", "Stops with an error that names this place.");
+    api.declare("assert(value: any, message: text?) -> any", "Stops with an error unless the value holds.");
+    api.declare("require(path: text) -> any", "Another script of the package, by its path without `.lua`; while scripts load.");
+    Ok(())
 }
 
 #[cfg(test)]
@@ -265,6 +309,7 @@ mod tests {
         assert_eq!(decl.name, "move");
         assert_eq!(decl.params[2], Param { name: "end", ty: "text", optional: true });
         assert_eq!(decl.returns, "bool");
+        assert_eq!(decl.signature(), "move(piece: piece, place: place, end: text?) -> bool");
         assert!(parse("turn() -> int", "").params.is_empty());
     }
 }

@@ -145,6 +145,12 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             Ok(Value::Nil)
         })?;
     }
+    api.declare("call(name: text, ...: any) -> any", "Runs a procedure, with what is attached to it.");
+    api.declare("emit(event: text, ...: any)", "Raises an event: runs its handlers, then the effects scheduled for it.");
+    api.declare("is_procedure(name: text) -> bool", "Whether there is a procedure of that name.");
+    api.declare("evaluate(number: text, ...: any) -> int", "Works a number out; its parts go to the log of numbers.");
+    api.declare("no(text: text, ...: any) -> bool", "A refusal with its reason: a text, or the id of one, and what it names.");
+    api.declare("log(text: text, ...: any)", "A line for people: the id of a text, and what it names.");
     let (lua, cx) = (api.lua, api.cx.clone());
     api.globals.raw_set(
         "no",

@@ -124,14 +124,20 @@ end)
 
 /// Loads a game from texts: `FILE` and text.
 pub fn load(files: &[(&str, &str)]) -> Rc<Game> {
-    let memory = files.iter().fold(MemoryFiles::new(), |memory, (path, text)| memory.with(&format!("rules/duel/{path}"), text));
+    let memory = files
+        .iter()
+        .fold(MemoryFiles::new(), |memory, (path, text)| memory.with(&format!("rules/duel/{path}"), text));
     built("duel", None, &SearchPath::new().with(memory))
 }
 
 /// Loads a game from a search path.
 pub fn built(game: &str, scenario: Option<&str>, search: &SearchPath) -> Rc<Game> {
     let (catalog, problems) = catalog::load(game, &[], &[], search);
-    assert!(!problems.has_errors(), "{:?}", problems.iter().map(|problem| &problem.message).collect::<Vec<_>>());
+    assert!(
+        !problems.has_errors(),
+        "{:?}",
+        problems.iter().map(|problem| &problem.message).collect::<Vec<_>>()
+    );
     let (built, problems) = definition::build(&catalog, scenario, &[]);
     let Some(built) = built else {
         panic!("{:?}", problems.iter().map(|problem| &problem.message).collect::<Vec<_>>());
@@ -173,7 +179,11 @@ pub fn survives(game: &Rc<Game>, seed: u64, most: usize) {
     assert_eq!(sandtable_session::Record::parse(&text).as_ref(), Ok(&record), "seed {seed}");
 
     let mut again = Session::from_record(game, &record, None).expect("a record is played");
-    assert!(again.unchanged && again.parted.is_none() && again.differs.is_none(), "seed {seed}: {:?}", again.parted);
+    assert!(
+        again.unchanged && again.parted.is_none() && again.differs.is_none(),
+        "seed {seed}: {:?}",
+        again.parted
+    );
     assert_eq!(again.session.play().state.digest(), digest, "seed {seed}: replay");
     assert_eq!(again.session.play().state.digest_again(), digest, "seed {seed}: replay, cell by cell");
     assert_eq!(again.session.record().to_string(), text, "seed {seed}: bytes of the record");
@@ -192,7 +202,11 @@ pub fn survives(game: &Rc<Game>, seed: u64, most: usize) {
         }
         assert_eq!(session.play().state.digest(), session.play().state.digest_again(), "seed {seed}: undo");
         let fresh = Session::new(game, seed).expect("the game begins");
-        assert_eq!(session.play().state.digest(), fresh.play().state.digest(), "seed {seed}: undone to the start");
+        assert_eq!(
+            session.play().state.digest(),
+            fresh.play().state.digest(),
+            "seed {seed}: undone to the start"
+        );
         for choice in &choices {
             let fits = |decision: &sandtable_script::Decision| {
                 decision.side == choice.answer.side && decision.prompt == choice.answer.prompt

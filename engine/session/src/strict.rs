@@ -1,0 +1,187 @@
+//! Playing a record answer by answer under rules that may have changed, up to the one at which the two part.
+
+use crate::names;
+use crate::record::{AnswerLine, Line};
+use crate::replay::{Parted, PartedWhy, Replayed, asks, reason_text};
+use crate::session::{Game, Session, SessionError};
+use sandtable_kernel::symbol::Sym;
+use sandtable_script::{Choice, Decision, Offered, Opt};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// The next answer: which decision it answers, and how.
+struct Next<'a> {
+    which: usize,
+    choice: Choice,
+    line: &'a AnswerLine,
+}
+
+/// Why the next answer cannot be given.
+struct Stop<'a> {
+    line: &'a AnswerLine,
+    why: Box<PartedWhy>,
+}
+
+impl<'a> Stop<'a> {
+    fn new(line: &'a AnswerLine, why: PartedWhy) -> Stop<'a> {
+        Stop { line, why: Box::new(why) }
+    }
+}
+
+/// A record being followed.
+struct Strict<'a> {
+    session: Session,
+    /// Answers of the record that are still to come.
+    lines: VecDeque<&'a AnswerLine>,
+    /// Answers of the session that were compared with lines.
+    seen: usize,
+    /// Choices of the record that were made.
+    choices: usize,
+    differs: Option<usize>,
+}
+
+/// Plays answers one by one, each tested against the options.
+pub(crate) fn strict(
+    game: &Rc<Game>,
+    seed: u64,
+    lines: &[Line],
+    unchanged: bool,
+) -> Result<Replayed, SessionError> {
+    let mut session = Session::bare(game, seed)?;
+    let rolls_after = |from: usize| -> Vec<(Sym, u32)> {
+        let after = lines.iter().skip(from);
+        let until = after.take_while(|line| !matches!(line, Line::Answer(answer) if answer.digest.is_some()));
+        let cx = game.host.cx();
+        until
+            .filter_map(|line| match line {
+                Line::Roll { label, value } => Some((cx.sym(label), *value)),
+                Line::Answer(_) => None,
+            })
+            .collect()
+    };
+    session.play.roll_feed = rolls_after(0);
+    session.begin()?;
+    let places = lines.iter().enumerate().filter_map(|(at, line)| match line {
+        Line::Answer(answer) => Some((at, answer)),
+        Line::Roll { .. } => None,
+    });
+    let (places, lines): (Vec<usize>, Vec<&AnswerLine>) = places.unzip();
+    let total = lines.len();
+    let mut run = Strict { session, lines: lines.into(), seen: 0, choices: 0, differs: None };
+    let parted = loop {
+        match run.next() {
+            Err(Stop { line, why }) => {
+                break Some(Parted { choice: run.choices + 1, line: line.clone(), why: *why });
+            }
+            Ok(None) => break None,
+            Ok(Some(Next { which, choice, line })) => {
+                let at = places[total - run.lines.len() - 1];
+                // Rolls that the last answer did not use are of no use to this one.
+                run.session.play.roll_feed = rolls_after(at + 1);
+                if let Err(error) = run.session.answer(which, &choice) {
+                    break Some(Parted {
+                        choice: run.choices + 1,
+                        line: line.clone(),
+                        why: PartedWhy::Failed(error),
+                    });
+                }
+                run.choices += 1;
+                let state = game.digest(&run.session.play.state) as u32;
+                if run.differs.is_none() && line.digest.is_some_and(|digest| digest != state) {
+                    run.differs = Some(run.choices);
+                }
+            }
+        }
+    };
+    run.session.play.roll_feed.clear();
+    Ok(Replayed { session: run.session, unchanged, differs: run.differs, parted })
+}
+
+impl<'a> Strict<'a> {
+    /// Takes the lines of answers that the rules gave by themselves, and finds the next answer to give.
+    fn next(&mut self) -> Result<Option<Next<'a>>, Stop<'a>> {
+        let game = self.session.game.clone();
+        let cx = game.host.cx();
+        let name = |session: &mut Session, choice: &Choice| {
+            session.look(|host| names::exact_choice(host.cx(), choice))
+        };
+        while let Some(recorded) = self.session.answers.get(self.seen).cloned() {
+            self.seen += 1;
+            let Some(line) = self.lines.front().copied().filter(|_| recorded.answer.forced) else { continue };
+            let same = cx.world.side_name(recorded.answer.side) == line.side
+                && cx.symbols.borrow().text(recorded.answer.prompt) == line.prompt;
+            // A forced answer that the record does not know is a decision that the rules have added.
+            if same {
+                let only = name(&mut self.session, &recorded.answer.choice);
+                if only != line.choice {
+                    return Err(Stop::new(line, PartedWhy::Forced(only)));
+                }
+                self.lines.pop_front();
+                self.choices += usize::from(line.digest.is_some());
+            }
+        }
+        let pending = self.session.decisions().to_vec();
+        loop {
+            let Some(line) = self.lines.pop_front() else { return Ok(None) };
+            let which = pending.iter().position(|decision| asks(cx, decision, line));
+            match which {
+                Some(which) => return self.choose(which, &pending[which], line).map(Some),
+                // A forced answer that is no longer asked changes nothing.
+                None if line.digest.is_none() => {}
+                None if pending.is_empty() => return Err(Stop::new(line, PartedWhy::Over)),
+                None => {
+                    let asked = |decision: &Decision| {
+                        format!("{} is asked {}", cx.world.side_name(decision.side), cx.text(decision.prompt))
+                    };
+                    let asked: Vec<String> = pending.iter().map(asked).collect();
+                    return Err(Stop::new(line, PartedWhy::NotAsked(asked.join(" and "))));
+                }
+            }
+        }
+    }
+
+    /// Finds the choice that a line means among the options of a decision, or why it is not among them.
+    fn choose(
+        &mut self,
+        which: usize,
+        decision: &Decision,
+        line: &'a AnswerLine,
+    ) -> Result<Next<'a>, Stop<'a>> {
+        self.seen += 1;
+        let found = self.session.look(|host| {
+            let cx = host.cx();
+            // An exact name comes before a plain one that looks the same.
+            let exact = match &decision.offered {
+                Offered::List(options) => {
+                    options.iter().find(|opt| names::exact_option(cx, **opt) == line.choice)
+                }
+                Offered::Selection { .. } => None,
+            };
+            exact.map_or_else(|| names::find_choice(cx, decision, &line.choice), |opt| Ok(Choice::One(*opt)))
+        });
+        match found {
+            Ok(choice) => Ok(Next { which, choice, line }),
+            Err(missing) => {
+                let meant = self.session.look(|host| match names::read_choice(host.cx(), &line.choice) {
+                    Choice::One(opt) => vec![opt],
+                    Choice::Many(chosen) => {
+                        chosen.iter().map(|&(val, _)| Opt { tag: Sym::NONE, val }).collect()
+                    }
+                });
+                let mut refusals = Vec::new();
+                for opt in meant {
+                    let reasons = self.session.why(which, opt).unwrap_or_default();
+                    refusals.extend(self.session.look(|host| {
+                        reasons.iter().map(|reason| reason_text(host.cx(), reason)).collect::<Vec<_>>()
+                    }));
+                }
+                let why = if refusals.is_empty() {
+                    PartedWhy::NotOffered(missing)
+                } else {
+                    PartedWhy::Refused(refusals)
+                };
+                Err(Stop::new(line, why))
+            }
+        }
+    }
+}

@@ -251,8 +251,9 @@ pub fn scramble(world: &World, state: &mut State, viewer: Viewer, swap: &mut dyn
     for row in 0..state.rows(TableId::PIECE) {
         let piece = PieceId(row);
         let Some(proto) = world.proto_of(state, row) else { continue };
+        // Pieces of a row with several are told apart by their order, which an exchange would change for all of them.
         let in_space = matches!(state.place(piece), Place::Space(_));
-        if in_space && !sees_face(world, state, viewer, piece) {
+        if in_space && proto.count == 1 && !sees_face(world, state, viewer, piece) {
             groups.entry((proto.kind.cell(), state.get(TableId::PIECE, row, piece_col::SIDE))).or_default().push(piece);
         }
     }

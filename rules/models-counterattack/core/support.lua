@@ -98,7 +98,7 @@ end
 local function commit(fight, side, units)
   local helper = ask(side, "combat.support", {
     among = function() return supporters(side, units, fight.target):plus(supporting_events(side, fight)) end,
-    fight = fight, none = "no-support",
+    fight = fight, none = "no-support", always = side == "soviet" and side == fight.attacker and might_play(side),
   })
   if helper then helper.used = true end
   return helper

@@ -30,6 +30,11 @@ function playable(side, windows)
   return #cards > 0 and cards:filter(has_target) or cards
 end
 
+-- Whoever still may play and holds events is asked, so that the other side does not learn whether one of them fits.
+function might_play(side)
+  return not sides[side].played and #hand(side) > 0
+end
+
 -- At the start of a phase: first the active player, then the other.
 procedure("opening", { rule = { "20.events.c", "20.events.f" } }, function()
   local side = game.active
@@ -38,7 +43,7 @@ procedure("opening", { rule = { "20.events.c", "20.events.f" } }, function()
 end)
 
 offer_event = procedure("offer-event", { rule = { "20.events.c", "20.events.f" } }, function(side, windows)
-  local card = ask(side, "event", { among = function() return playable(side, windows) end, none = "no-event" })
+  local card = ask(side, "event", { among = function() return playable(side, windows) end, none = "no-event", always = might_play(side) })
   if card then play_event(card) end
 end)
 
@@ -64,6 +69,7 @@ end)
 procedure("combat.surprise", { rule = { "20.events.g", "20.events.f" } }, function(fight)
   local card = ask(fight.attacker, "combat.surprise", {
     among = function() return playable(fight.attacker, { "own-combat" }) end, fight = fight, none = "no-event",
+    always = might_play(fight.attacker),
   })
   if not card then return end
   fight.surprise = true

@@ -49,7 +49,7 @@ end)
 -- The part of a grant that falls on a turn, at most three RP a turn, from its first turn on.
 local function slice(total, first, at)
   local most = value "bid".per_turn
-  if at < first or total <= 0 then return 0 end
+  if at < first then return 0 end
   return math.max(0, math.min(most, total - most * (at - first)))
 end
 

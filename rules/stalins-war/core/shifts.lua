@@ -9,9 +9,7 @@ local function attacking(fight, side) return side == fight.attacker end
 
 -- The place in the hex counts once: an intact fortress, else a city, else a town.
 function place_of(hex)
-  if hex.fortress then return "fortress" end
-  if hex.destroyed then return "city" end
-  return hex.place
+  return hex.fortress and "fortress" or hex.place
 end
 
 -- Winter 1942 takes the ground from Axis defenders, all but the trenches.

@@ -118,12 +118,6 @@ local function shore(side, sea)
   return ends:filter{ min_east = limit }
 end
 
-local function sea_of(side, unit)
-  local sea = unit.space.port
-  if sea == "black" then return sea end
-  if sea == "baltic" and side == "axis" then return sea end
-end
-
 local function sea_is_free(side, sea)
   if side == "soviet" then return not game.soviet_sea end
   return sides.axis["sea_" .. sea] < value "sea".axis_per_turn

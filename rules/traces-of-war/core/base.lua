@@ -17,7 +17,8 @@ standing = query("standing", { rule = "5.0f" }, function(side)
   return units_of(side):spaces()
 end)
 
-function nowhere() return spaces { id = {} } end
+-- An empty list of hexes to add to.
+nowhere = query("nowhere", {}, function() return spaces { id = {} } end)
 
 function units_in(hex, side) return pieces { at = hex, kind = "unit", side = side } end
 

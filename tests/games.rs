@@ -13,7 +13,11 @@ const GAMES: &[&str] = &[
 
 fn sandtable(args: &[&str]) -> Output {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    Command::new(env!("CARGO_BIN_EXE_sandtable")).args(args).current_dir(root).output().expect("the command runs")
+    Command::new(env!("CARGO_BIN_EXE_sandtable"))
+        .args(args)
+        .current_dir(root)
+        .output()
+        .expect("the command runs")
 }
 
 fn text(output: &Output) -> String {
@@ -49,7 +53,8 @@ fn random_games_end_without_error_and_keep_the_invariants() {
 #[test]
 fn the_same_seed_gives_the_same_games_in_another_process_and_with_other_threads() {
     let hash = |jobs: &str| {
-        let output = sandtable(&["sim", "skirmish", "--games", "20", "--seed", "3", "--jobs", jobs, "--json"]);
+        let output =
+            sandtable(&["sim", "skirmish", "--games", "20", "--seed", "3", "--jobs", jobs, "--json"]);
         let totals: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
         totals["records_hash"].to_string()
     };
@@ -58,7 +63,14 @@ fn the_same_seed_gives_the_same_games_in_another_process_and_with_other_threads(
 
 #[test]
 fn the_layers_of_the_small_game_pass_their_own_cases_alone_and_together() {
-    for layers in [&["errata"][..], &["field-hospital"], &["wary-scouts"], &["errata", "field-hospital"], &["errata", "wary-scouts"], &["field-hospital", "wary-scouts"]] {
+    for layers in [
+        &["errata"][..],
+        &["field-hospital"],
+        &["wary-scouts"],
+        &["errata", "field-hospital"],
+        &["errata", "wary-scouts"],
+        &["field-hospital", "wary-scouts"],
+    ] {
         let mut args = vec!["test", "skirmish"];
         for layer in layers {
             args.extend(["--layer", layer]);

@@ -180,7 +180,8 @@ mod tests {
 
     #[test]
     fn levels_and_haze_add_up_and_of_obstacles_the_highest_counts() {
-        let def = SightDef { ground: vec![1; 2], obstacle: vec![1; 2], haze: vec![1; 2], ..SightDef::default() };
+        let def =
+            SightDef { ground: vec![1; 2], obstacle: vec![1; 2], haze: vec![1; 2], ..SightDef::default() };
         let mut now = now(&def);
         for layer in [SightLayer::Ground, SightLayer::Obstacle, SightLayer::Haze] {
             now.add(layer, SpaceId(1), 2);

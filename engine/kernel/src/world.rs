@@ -285,7 +285,8 @@ impl World {
     pub fn piece_field(&self, state: &State, piece: u32, col: u16) -> i32 {
         match self.proto_of(state, piece) {
             Some(proto) => {
-                let rung = state.get(TableId::PIECE, piece, piece_col::LEVEL).clamp(1, i32::from(proto.levels)) - 1;
+                let rung =
+                    state.get(TableId::PIECE, piece, piece_col::LEVEL).clamp(1, i32::from(proto.levels)) - 1;
                 self.piece_fields.get(proto.first_row + rung as u32, col)
             }
             None => NIL,
@@ -300,7 +301,8 @@ impl World {
             return id.to_string();
         }
         let cell = state.get(TableId::PIECE, piece, piece_col::PROTO);
-        let before = (0..piece).filter(|&row| state.get(TableId::PIECE, row, piece_col::PROTO) == cell).count();
+        let before =
+            (0..piece).filter(|&row| state.get(TableId::PIECE, row, piece_col::PROTO) == cell).count();
         format!("{id}.{}", before + 1)
     }
 
@@ -314,7 +316,9 @@ impl World {
         }
         let (id, number) = name.rsplit_once('.')?;
         let number: u32 = number.parse().ok()?;
-        let Some(Named::Proto(proto)) = self.symbols.get(id).and_then(|sym| self.names.get(&sym)) else { return None };
+        let Some(Named::Proto(proto)) = self.symbols.get(id).and_then(|sym| self.names.get(&sym)) else {
+            return None;
+        };
         let cell = *proto as i32 + 1;
         let own = |row: &u32| state.get(TableId::PIECE, *row, piece_col::PROTO) == cell;
         (0..state.rows(TableId::PIECE)).filter(own).nth(number.checked_sub(1)? as usize)

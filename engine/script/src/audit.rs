@@ -87,7 +87,9 @@ impl Audit {
                     }
                     "a table".to_string()
                 }
-                Value::UserData(handle) if handle.is::<Handle>() || handle.is::<List>() => text_of(cx, &value)?,
+                Value::UserData(handle) if handle.is::<Handle>() || handle.is::<List>() => {
+                    text_of(cx, &value)?
+                }
                 Value::UserData(_) => "an object".to_string(),
                 other => text_of(cx, other)?,
             };

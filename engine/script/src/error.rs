@@ -73,7 +73,9 @@ impl ScriptError {
         let text = text.trim_start_matches("runtime error: ").trim().to_string();
         let (place, message) = match split_place(&text) {
             Some((file, line, rest)) => (Some((file, line)), rest),
-            None => (trace.lines().find_map(|line| split_place(line).map(|(file, line, _)| (file, line))), text),
+            None => {
+                (trace.lines().find_map(|line| split_place(line).map(|(file, line, _)| (file, line))), text)
+            }
         };
         ScriptError {
             dead_end: message.starts_with("dead end:"),
@@ -88,7 +90,8 @@ impl ScriptError {
 /// Splits `package/file.lua:12: message`; a line of the prelude is not a place for an author.
 fn split_place(text: &str) -> Option<(String, u32, String)> {
     let at = text.find(".lua:")?;
-    let start = text[..at].rfind(|c: char| c.is_whitespace() || c == '"' || c == '[').map_or(0, |before| before + 1);
+    let start =
+        text[..at].rfind(|c: char| c.is_whitespace() || c == '"' || c == '[').map_or(0, |before| before + 1);
     let file = &text[start..at + 4];
     let rest = &text[at + 5..];
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();

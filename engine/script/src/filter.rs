@@ -100,8 +100,11 @@ impl Filter {
             }
             ("has" | "not_has", _) => {
                 let tags = cx.vals(value).or_else(|why| fail(format!("filter `{key}`: {why}")))?;
-                let tags = tags.into_iter().filter_map(|val| if let Val::Sym(sym) = val { Some(sym.cell()) } else { None });
-                let fields = if self.of == Of::Pieces { &cx.world.piece_fields } else { &cx.world.space_fields };
+                let tags = tags
+                    .into_iter()
+                    .filter_map(|val| if let Val::Sym(sym) = val { Some(sym.cell()) } else { None });
+                let fields =
+                    if self.of == Of::Pieces { &cx.world.piece_fields } else { &cx.world.space_fields };
                 let col = cx.world.symbols.get("tags").and_then(|name| fields.column(name));
                 self.push(Subject::Tag(col), Want::Holds(tags.collect()), key == "not_has");
                 return Ok(());
@@ -136,8 +139,12 @@ impl Filter {
             cells.or_else(|why| fail(format!("filter `{key}`: {why}")))
         };
         let want = match mode {
-            "min_" => Want::AtLeast(value.as_i32().map_or_else(|| fail(format!("filter `{key}`: expected a number")), Ok)?),
-            "max_" => Want::AtMost(value.as_i32().map_or_else(|| fail(format!("filter `{key}`: expected a number")), Ok)?),
+            "min_" => Want::AtLeast(
+                value.as_i32().map_or_else(|| fail(format!("filter `{key}`: expected a number")), Ok)?,
+            ),
+            "max_" => Want::AtMost(
+                value.as_i32().map_or_else(|| fail(format!("filter `{key}`: expected a number")), Ok)?,
+            ),
             _ => Want::Any(cells(value)?),
         };
         self.push(Subject::Key(found, matches!(ty, Type::Bool)), want, mode == "not_");
@@ -154,7 +161,9 @@ impl Filter {
             Of::Spaces => (TableId::SPACE, &cx.world.space_fields),
         };
         match key {
-            Key::Attribute(col) => cx.world.schema.get(table, col).map_or(Type::Text, |column| column.ty.clone()),
+            Key::Attribute(col) => {
+                cx.world.schema.get(table, col).map_or(Type::Text, |column| column.ty.clone())
+            }
             Key::Field(col) => fields.columns[col as usize].1.clone(),
             Key::Own(Own::Side) => Type::Side,
             Key::Own(Own::Place | Own::Space) => Type::Space,
@@ -192,7 +201,8 @@ impl Filter {
                 _ => {}
             }
         }
-        let counts = |test: &Test| matches!(test.subject, Subject::Empty | Subject::Key(Key::Own(Own::Count), _));
+        let counts =
+            |test: &Test| matches!(test.subject, Subject::Empty | Subject::Key(Key::Own(Own::Count), _));
         if self.of == Of::Pieces {
             cx.note(state, TableId::PIECE, piece_col::PLACE);
             cx.note(state, TableId::PIECE, piece_col::LEVEL);

@@ -78,11 +78,14 @@ pub(crate) fn val_cell(cx: &Cx, ty: &Type, val: Val) -> Result<i32, String> {
         (Type::Bool, Val::Nil) => Ok(0),
         (Type::Int { min, max }, Val::Int(n)) if (*min..=*max).contains(&n) => Ok(n),
         (Type::Int { min, max }, Val::Int(n)) => Err(format!("{n} is outside {min} to {max}")),
-        (Type::Text | Type::Enum(_) | Type::Side | Type::Piece | Type::Space | Type::Record(_), Val::Nil) => Ok(0),
-        (Type::Text, Val::Sym(sym)) if (sym.0 as usize) < cx.fixed.get() => Ok(sym.cell()),
-        (Type::Text, Val::Sym(sym)) => {
-            Err(format!("`{}` is written nowhere in this game's files, so the state cannot hold it", named(sym)))
+        (Type::Text | Type::Enum(_) | Type::Side | Type::Piece | Type::Space | Type::Record(_), Val::Nil) => {
+            Ok(0)
         }
+        (Type::Text, Val::Sym(sym)) if (sym.0 as usize) < cx.fixed.get() => Ok(sym.cell()),
+        (Type::Text, Val::Sym(sym)) => Err(format!(
+            "`{}` is written nowhere in this game's files, so the state cannot hold it",
+            named(sym)
+        )),
         (Type::Enum(values), Val::Sym(sym)) if values.contains(&sym) => Ok(sym.cell()),
         (Type::Enum(values), Val::Sym(sym)) => {
             let texts: Vec<String> = values.iter().map(|&value| named(value)).collect();
@@ -176,9 +179,9 @@ impl Cx {
         match value {
             Value::Nil => Ok(Val::Nil),
             Value::Boolean(b) => Ok(Val::Bool(*b)),
-            Value::Integer(n) => {
-                i32::try_from(*n).map(Val::Int).map_err(|_| format!("{n} is too large for a number of the game"))
-            }
+            Value::Integer(n) => i32::try_from(*n)
+                .map(Val::Int)
+                .map_err(|_| format!("{n} is too large for a number of the game")),
             Value::Number(n) => Err(format!("found the fraction {n}; the game holds whole numbers only")),
             Value::String(text) => Ok(Val::Sym(self.sym(&text.to_string_lossy()))),
             Value::UserData(handle) => match handle.borrow::<Handle>() {
@@ -199,7 +202,9 @@ impl Cx {
             return fail(format!("{what}: there is no game yet while scripts load"));
         }
         if self.pure.get() > 0 {
-            return fail(format!("{what}: a query, a number or a condition may not change the game, roll or ask"));
+            return fail(format!(
+                "{what}: a query, a number or a condition may not change the game, roll or ask"
+            ));
         }
         // Every change is kept for undo.
         self.spend(100)
@@ -221,7 +226,10 @@ impl Handle {
                         cx.world.piece_field(&play.state, piece, *col)
                     };
                     cx.touch(|| {
-                        let row = cx.world.proto_of(&cx.play.borrow().state, piece).map_or(Sym::NONE, |proto| proto.id);
+                        let row = cx
+                            .world
+                            .proto_of(&cx.play.borrow().state, piece)
+                            .map_or(Sym::NONE, |proto| proto.id);
                         format!("field.{}.{}", cx.text(row), key.to_string_lossy())
                     });
                     self.field(lua, &cx.world.piece_fields, *col, cell)
@@ -272,7 +280,9 @@ impl Handle {
                         (_, None) => Val::Nil,
                         (_, Some(name)) => {
                             let args = play.state.effect_args(EffectId(row));
-                            args.iter().find(|arg| arg.key == name).map_or(Val::Nil, |arg| arg_val(arg.tag, arg.cell))
+                            args.iter()
+                                .find(|arg| arg.key == name)
+                                .map_or(Val::Nil, |arg| arg_val(arg.tag, arg.cell))
                         }
                     }
                 };
@@ -415,10 +425,14 @@ impl Handle {
         let names = match self.target {
             Target::Val(Val::Piece(_)) => &cx.keys.piece,
             Target::Val(Val::Space(_)) => &cx.keys.space,
-            Target::Val(Val::Record(table, _)) => &cx.keys.records[(table - TableId::FIRST_RECORD.0) as usize],
+            Target::Val(Val::Record(table, _)) => {
+                &cx.keys.records[(table - TableId::FIRST_RECORD.0) as usize]
+            }
             Target::Side(_) => &cx.keys.side,
             Target::Game => &cx.keys.game,
-            Target::Val(_) => return fail(format!("`{name}` of an effect cannot be assigned; start a new one")),
+            Target::Val(_) => {
+                return fail(format!("`{name}` of an effect cannot be assigned; start a new one"));
+            }
         };
         let (table, row) = match self.target {
             Target::Val(Val::Piece(piece)) => (TableId::PIECE, piece),
@@ -455,9 +469,9 @@ impl Handle {
                 }
             }
             Some(Key::Own(_)) => fail(format!("`{name}` cannot be assigned; use a verb such as move")),
-            Some(Key::Field(_)) => {
-                fail(format!("`{name}` is printed on the component; declare an attribute to keep a value in play"))
-            }
+            Some(Key::Field(_)) => fail(format!(
+                "`{name}` is printed on the component; declare an attribute to keep a value in play"
+            )),
             None => {
                 let hint = Cx::nearest(&name, Keys::list(names).iter().map(String::as_str));
                 fail(format!("no attribute `{name}` to assign{hint}"))
@@ -477,7 +491,14 @@ impl Cx {
     }
 
     /// Assigns an attribute from Lua.
-    pub(crate) fn assign(&self, table: TableId, row: u32, col: u16, value: &Value, name: &str) -> mlua::Result<()> {
+    pub(crate) fn assign(
+        &self,
+        table: TableId,
+        row: u32,
+        col: u16,
+        value: &Value,
+        name: &str,
+    ) -> mlua::Result<()> {
         let Some(column) = self.world.schema.get(table, col) else { return Ok(()) };
         let wrong = |why: String| mlua::Error::RuntimeError(format!("`{name}`: {why}"));
         if let Type::List(of) = &column.ty {

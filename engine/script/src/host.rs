@@ -71,7 +71,11 @@ impl Host {
     }
 
     /// The same with one handler out of action, for mutation testing.
-    pub fn without(world: Arc<World>, scripts: &[Script], handler: Option<u32>) -> Result<Host, Vec<ScriptError>> {
+    pub fn without(
+        world: Arc<World>,
+        scripts: &[Script],
+        handler: Option<u32>,
+    ) -> Result<Host, Vec<ScriptError>> {
         Host::make(world, scripts, handler, false)
     }
 
@@ -123,7 +127,8 @@ impl Host {
         let mut roots = self.kept.borrow().clone();
         for handler in &self.cx.registry.borrow().handlers {
             for func in [&handler.func, &handler.when, &handler.among].into_iter().flatten() {
-                roots.push((format!("{} {}", handler.kind.name(), handler.id), Value::Function(func.clone())));
+                roots
+                    .push((format!("{} {}", handler.kind.name(), handler.id), Value::Function(func.clone())));
             }
         }
         roots
@@ -150,7 +155,13 @@ impl Host {
         for layer in layers {
             let Ok(env) = environment(&self.lua, &above) else { continue };
             let own: Vec<Script> = scripts.iter().filter(|script| script.layer == layer).cloned().collect();
-            let loader = Loader { cx: self.cx.clone(), env: env.clone(), scripts: Rc::new(own), modules: modules.clone(), layer };
+            let loader = Loader {
+                cx: self.cx.clone(),
+                env: env.clone(),
+                scripts: Rc::new(own),
+                modules: modules.clone(),
+                layer,
+            };
             if let Ok(require) = loader.clone().require(&self.lua) {
                 let _ = env.raw_set("require", require);
             }
@@ -213,7 +224,12 @@ impl Host {
     }
 
     /// Gives an answer to a decision and runs on to the next.
-    pub fn resume(&self, running: &Running, decision: &Decision, choice: &Choice) -> Result<Flow, ScriptError> {
+    pub fn resume(
+        &self,
+        running: &Running,
+        decision: &Decision,
+        choice: &Choice,
+    ) -> Result<Flow, ScriptError> {
         let mut values =
             api::values(&self.lua, &self.cx, choice, decision.menu).map_err(|error| self.error(&error))?;
         if decision.branch > 0 {
@@ -250,13 +266,20 @@ impl Host {
         self.close_branch();
         let registry = self.cx.registry.borrow();
         let play = self.cx.play.borrow();
-        let chain = play.chain.iter().filter_map(|&number| registry.handlers.get(number as usize)).map(|handler| {
-            let rules = handler.rules.join(", ");
-            format!("{} {}{}", handler.kind.name(), handler.id, if rules.is_empty() { rules } else { format!(" [{rules}]") })
-        });
+        let chain =
+            play.chain.iter().filter_map(|&number| registry.handlers.get(number as usize)).map(|handler| {
+                let rules = handler.rules.join(", ");
+                format!(
+                    "{} {}{}",
+                    handler.kind.name(),
+                    handler.id,
+                    if rules.is_empty() { rules } else { format!(" [{rules}]") }
+                )
+            });
         let mut error = ScriptError::from_lua(error, chain.collect());
         if error.place.is_none()
-            && let Some(handler) = play.chain.last().and_then(|&number| registry.handlers.get(number as usize))
+            && let Some(handler) =
+                play.chain.last().and_then(|&number| registry.handlers.get(number as usize))
             && let Some((file, line)) = handler.place.rsplit_once(':')
         {
             // An error without a place, as when memory runs out: the handler that ran is the next best.
@@ -306,7 +329,12 @@ impl Host {
     }
 
     /// Whether a selection passes the test that `choose` was given.
-    pub fn passes(&self, values: &[Val], chosen: &[u32], test: Option<&Function>) -> Result<bool, ScriptError> {
+    pub fn passes(
+        &self,
+        values: &[Val],
+        chosen: &[u32],
+        test: Option<&Function>,
+    ) -> Result<bool, ScriptError> {
         self.cx.budget.set(self.cx.limit.get());
         api::passes(&self.lua, &self.cx, values, chosen, test).map_err(|error| self.error(&error))
     }
@@ -318,7 +346,8 @@ impl Host {
         }
         let tests: Vec<(u32, Function)> = {
             let registry = self.cx.registry.borrow();
-            let found = (0u32..).zip(&registry.handlers).filter(|(_, handler)| handler.kind == Kind::Invariant);
+            let found =
+                (0u32..).zip(&registry.handlers).filter(|(_, handler)| handler.kind == Kind::Invariant);
             found.filter_map(|(number, handler)| Some((number, handler.func.clone()?))).collect()
         };
         let mut broken = Vec::new();
@@ -330,7 +359,8 @@ impl Host {
             self.cx.explaining.set(false);
             if !matches!(answer?, Value::Nil | Value::Boolean(false)) {
                 let reason = self.cx.reason.borrow_mut().take();
-                let reason = reason.unwrap_or(Reason { handler: number, text: "broken".into(), args: Vec::new() });
+                let reason =
+                    reason.unwrap_or(Reason { handler: number, text: "broken".into(), args: Vec::new() });
                 broken.push(Reason { handler: number, ..reason });
             }
         }
@@ -366,8 +396,14 @@ fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Fun
     lua.set_named_registry_value(api::BRANCH, 0)?;
     api::bind_prelude(lua, cx, &k)?;
     let shared = cx.clone();
-    k.raw_set("sorted_keys", lua.create_function(move |lua, table: Table| sandbox::sorted_keys(lua, &shared, table))?)?;
-    k.raw_set("branch", lua.create_function(|lua, seat: u32| lua.set_named_registry_value(api::BRANCH, seat))?)?;
+    k.raw_set(
+        "sorted_keys",
+        lua.create_function(move |lua, table: Table| sandbox::sorted_keys(lua, &shared, table))?,
+    )?;
+    k.raw_set(
+        "branch",
+        lua.create_function(|lua, seat: u32| lua.set_named_registry_value(api::BRANCH, seat))?,
+    )?;
     let shared = cx.clone();
     k.raw_set(
         "spent",
@@ -383,7 +419,8 @@ fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Fun
     let decls = api::bind(lua, cx, globals)?;
     let coroutine: Table = lua.globals().raw_get("coroutine")?;
     let error: Function = lua.globals().raw_get("error")?;
-    let prelude = lua.load(include_str!("prelude.lua")).set_name("@prelude.lua").set_environment(globals.clone());
+    let prelude =
+        lua.load(include_str!("prelude.lua")).set_name("@prelude.lua").set_environment(globals.clone());
     let (call, emit, bind, wrapping): (Function, Function, Function, Function) =
         prelude.call((k, coroutine, error))?;
     for library in ["string", "table", "math"] {
@@ -417,7 +454,8 @@ fn frozen(lua: &Lua, env: &Table) -> mlua::Result<Table> {
     for key in keys {
         env.raw_set(key, Value::Nil)?;
     }
-    let above = env.metatable().map(|meta| meta.raw_get::<Value>("__index")).transpose()?.unwrap_or(Value::Nil);
+    let above =
+        env.metatable().map(|meta| meta.raw_get::<Value>("__index")).transpose()?.unwrap_or(Value::Nil);
     let deeper = lua.create_table()?;
     deeper.raw_set("__index", above)?;
     inner.set_metatable(Some(deeper))?;
@@ -476,7 +514,10 @@ impl Loader {
                 return crate::cx::fail("require: scripts are loaded before the game, not in play");
             }
             let fits = |script: &&Script| {
-                script.name.strip_suffix(".lua").is_some_and(|path| path.split_once('/').is_some_and(|(_, path)| path == name))
+                script
+                    .name
+                    .strip_suffix(".lua")
+                    .is_some_and(|path| path.split_once('/').is_some_and(|(_, path)| path == name))
             };
             match self.scripts.iter().find(fits) {
                 Some(script) => self.run(lua, script),
@@ -484,9 +525,14 @@ impl Loader {
                     let names: Vec<&str> = self
                         .scripts
                         .iter()
-                        .filter_map(|script| script.name.strip_suffix(".lua")?.split_once('/').map(|(_, path)| path))
+                        .filter_map(|script| {
+                            script.name.strip_suffix(".lua")?.split_once('/').map(|(_, path)| path)
+                        })
                         .collect();
-                    crate::cx::fail(format!("require: no script {name} in this package{}", Cx::nearest(&name, names)))
+                    crate::cx::fail(format!(
+                        "require: no script {name} in this package{}",
+                        Cx::nearest(&name, names)
+                    ))
                 }
             }
         })

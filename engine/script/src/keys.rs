@@ -1,8 +1,8 @@
 //! The names that can follow the dot of a handle, looked up once for each game.
 
+use rustc_hash::FxHashMap;
 use sandtable_kernel::state::{TableId, game_col, piece_col, space_col};
 use sandtable_kernel::world::World;
-use rustc_hash::FxHashMap;
 
 /// What a name on a handle refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +115,8 @@ impl Keys {
 
     /// All names of a set, in order, for "nearest" hints.
     pub fn list(names: &Names) -> Vec<String> {
-        let mut list: Vec<String> = names.keys().map(|key| String::from_utf8_lossy(key).into_owned()).collect();
+        let mut list: Vec<String> =
+            names.keys().map(|key| String::from_utf8_lossy(key).into_owned()).collect();
         list.sort();
         list
     }

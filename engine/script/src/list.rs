@@ -46,7 +46,11 @@ impl List {
 
     /// Whether it is a list of spaces in ascending order, so that its set says all.
     fn is_set(&self) -> bool {
-        self.set.get().is_some() && self.vals.get().is_none_or(|vals| matches!(vals.first(), None | Some(Val::Space(_))) && vals.is_sorted())
+        self.set.get().is_some()
+            && self
+                .vals
+                .get()
+                .is_none_or(|vals| matches!(vals.first(), None | Some(Val::Space(_))) && vals.is_sorted())
     }
 
     pub fn into_lua(self, lua: &Lua) -> mlua::Result<Value> {
@@ -106,7 +110,11 @@ impl List {
     fn with_set(&self, other: &Value, op: fn(&SpaceSet, &SpaceSet) -> SpaceSet) -> Option<SpaceSet> {
         let Value::UserData(handle) = other else { return None };
         let other = handle.borrow::<List>().ok()?;
-        let (true, Some(own), Some(others)) = (self.is_set() && other.is_set(), self.set.get(), other.set.get()) else { return None };
+        let (true, Some(own), Some(others)) =
+            (self.is_set() && other.is_set(), self.set.get(), other.set.get())
+        else {
+            return None;
+        };
         Some(op(own, others))
     }
 
@@ -184,7 +192,8 @@ impl List {
         if let (true, Val::Piece(piece)) = (fields.is_empty(), val) {
             let play = self.cx.play.borrow();
             let columns = &self.cx.world.schema.tables[TableId::PIECE.0 as usize].columns;
-            let own = [piece_col::PROTO, piece_col::SIDE, piece_col::PLACE, piece_col::LEVEL, piece_col::FACING];
+            let own =
+                [piece_col::PROTO, piece_col::SIDE, piece_col::PLACE, piece_col::LEVEL, piece_col::FACING];
             let kept = own.into_iter().chain(piece_col::COUNT..columns.len() as u16);
             return Ok(kept
                 .map(|col| {
@@ -203,10 +212,12 @@ impl List {
 
     fn index(&self, lua: &Lua, key: Value) -> mlua::Result<Value> {
         match key {
-            Value::Integer(n) => match usize::try_from(n.saturating_sub(1)).ok().and_then(|at| self.vals().get(at)) {
-                Some(&val) => self.cx.lua(lua, val),
-                None => Ok(Value::Nil),
-            },
+            Value::Integer(n) => {
+                match usize::try_from(n.saturating_sub(1)).ok().and_then(|at| self.vals().get(at)) {
+                    Some(&val) => self.cx.lua(lua, val),
+                    None => Ok(Value::Nil),
+                }
+            }
             key => {
                 let key = LuaString::from_lua(key, lua)?;
                 fail(format!("a list has no `{}`", key.to_string_lossy()))

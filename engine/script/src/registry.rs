@@ -130,9 +130,10 @@ impl Registry {
 
     /// The handler of a kind with that id.
     pub fn find(&self, kind: Option<Kind>, id: &str) -> Option<u32> {
-        let found = self.handlers.iter().position(|handler| {
-            handler.id == id && kind.is_none_or(|kind| handler.kind == kind)
-        });
+        let found = self
+            .handlers
+            .iter()
+            .position(|handler| handler.id == id && kind.is_none_or(|kind| handler.kind == kind));
         found.map(|at| at as u32)
     }
 

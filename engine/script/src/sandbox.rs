@@ -41,11 +41,16 @@ pub(crate) fn new_lua(cx: &Rc<Cx>, audited: bool) -> mlua::Result<Lua> {
     // Scripts make many short-lived lists; the collector may wait until the heap has quadrupled.
     lua.gc_set_mode(mlua::state::GcMode::Incremental(mlua::state::GcIncParams::default().pause(400)));
     let shared = cx.clone();
-    lua.set_global_hook(HookTriggers::new().every_nth_instruction(INTERVAL), move |lua, _| spend(lua, &shared))?;
+    lua.set_global_hook(HookTriggers::new().every_nth_instruction(INTERVAL), move |lua, _| {
+        spend(lua, &shared)
+    })?;
     Ok(lua)
 }
 
-#[expect(unsafe_code, reason = "mlua has no safe way to read what functions share; scripts never see the library")]
+#[expect(
+    unsafe_code,
+    reason = "mlua has no safe way to read what functions share; scripts never see the library"
+)]
 fn with_debug(libs: StdLib, options: LuaOptions) -> Lua {
     // SAFETY: `debug` can break what mlua relies on only if it is called so; of its functions one is kept, `getupvalue`,
     // which reads.
@@ -114,7 +119,9 @@ impl Cx {
         if left < instructions {
             self.budget.set(0);
             let limit = self.limit.get();
-            return fail(format!("this ran more than {limit} instructions without an answer: an endless loop?"));
+            return fail(format!(
+                "this ran more than {limit} instructions without an answer: an endless loop?"
+            ));
         }
         self.budget.set(left - instructions);
         Ok(())
@@ -146,7 +153,8 @@ pub(crate) fn globals(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Table> {
     globals.raw_set(
         "print",
         lua.create_function(move |_, values: Variadic<Value>| {
-            let texts: mlua::Result<Vec<String>> = values.iter().map(|value| text_of(&shared, value)).collect();
+            let texts: mlua::Result<Vec<String>> =
+                values.iter().map(|value| text_of(&shared, value)).collect();
             let mut line: String = texts?.join("\t");
             shared.spend(100 + line.len() as u64)?;
             let mut printed = shared.printed.borrow_mut();
@@ -217,7 +225,9 @@ fn tables(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
         lua.create_function(move |_, (table, first, last): (Table, Option<i64>, Option<i64>)| {
             let (first, last) = (first.unwrap_or(1), last.map_or_else(|| table.len(), Ok)?);
             if last.saturating_sub(first) >= UNPACKED {
-                return fail(format!("table.unpack gives at most {UNPACKED} values; walk the table with ipairs"));
+                return fail(format!(
+                    "table.unpack gives at most {UNPACKED} values; walk the table with ipairs"
+                ));
             }
             unpack.call::<MultiValue>((table, first, last))
         })?,
@@ -228,7 +238,9 @@ fn tables(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
 /// What a script says of its error: a text of reasonable length that does not pass for one of the host's.
 pub(crate) fn message(cx: &Cx, value: &Value) -> mlua::Result<String> {
     let text = match value {
-        Value::String(_) | Value::Integer(_) | Value::Number(_) | Value::Boolean(_) | Value::UserData(_) => text_of(cx, value)?,
+        Value::String(_) | Value::Integer(_) | Value::Number(_) | Value::Boolean(_) | Value::UserData(_) => {
+            text_of(cx, value)?
+        }
         other => format!("an error of type {}", other.type_name()),
     };
     let text: String = text.chars().take(LONGEST).collect();
@@ -296,7 +308,11 @@ fn strings(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
             let mut safe = MultiValue::new();
             for value in values {
                 safe.push_back(match value {
-                    value @ (Value::Nil | Value::Boolean(_) | Value::Integer(_) | Value::Number(_) | Value::String(_)) => value,
+                    value @ (Value::Nil
+                    | Value::Boolean(_)
+                    | Value::Integer(_)
+                    | Value::Number(_)
+                    | Value::String(_)) => value,
                     other => Value::String(lua.create_string(text_of(&shared, &other)?)?),
                 });
             }
@@ -324,7 +340,11 @@ pub(crate) fn sorted_keys(lua: &Lua, cx: &Rc<Cx>, table: Table) -> mlua::Result<
             other => match cx.val(other) {
                 Ok(crate::val::Val::Space(space)) => (3, space.into(), String::new(), key),
                 Ok(crate::val::Val::Piece(piece)) => (4, piece.into(), String::new(), key),
-                _ => return fail("pairs: the keys of this table have no fixed order (use texts, numbers or handles)"),
+                _ => {
+                    return fail(
+                        "pairs: the keys of this table have no fixed order (use texts, numbers or handles)",
+                    );
+                }
             },
         });
     }

@@ -32,9 +32,13 @@ fn every_function_that_is_declared_is_there_and_the_other_way_round() {
 #[test]
 fn every_member_of_a_value_that_is_declared_can_be_read() {
     let values = [
-        ("piece", "piece 'a'"), ("space", "space '0505'"), ("list", "pieces{}"), ("effect", "start_effect('fog')"),
+        ("piece", "piece 'a'"),
+        ("space", "space '0505'"),
+        ("list", "pieces{}"),
+        ("effect", "start_effect('fog')"),
         ("reach", "reach { profile = 'foot', from = space '0505', points = 1 }"),
-        ("sight", "sight { from = '0505', to = '0506' }"), ("picture", "sight_all { from = '0505' }"),
+        ("sight", "sight { from = '0505', to = '0506' }"),
+        ("picture", "sight_all { from = '0505' }"),
     ];
     let mut script = String::from("procedure('main', {}, function() local v, x\n");
     for (class, value) in values {
@@ -44,7 +48,10 @@ fn every_member_of_a_value_that_is_declared_can_be_read() {
             script.push_str(&format!("x = v.{name}\n"));
         }
         for (name, ..) in class.methods {
-            script.push_str(&format!("if type(v.{name}) ~= 'function' then print('{}:{name}') end\n", class.name));
+            script.push_str(&format!(
+                "if type(v.{name}) ~= 'function' then print('{}:{name}') end\n",
+                class.name
+            ));
         }
     }
     script.push_str("end)");

@@ -76,7 +76,10 @@ fn an_endless_loop_in_a_function_of_a_list_is_stopped() {
 
 #[test]
 fn an_endless_branch_of_a_simultaneous_decision_is_stopped() {
-    contained("together { red = function() while true do end end, blue = function() return 1 end }", "endless loop");
+    contained(
+        "together { red = function() while true do end end, blue = function() return 1 end }",
+        "endless loop",
+    );
 }
 
 #[test]
@@ -202,7 +205,11 @@ fn a_flood_of_prints_is_cut() {
     let game = trap("for i = 1, 100000 do print(('x'):rep(5000)) end error('printed')");
     contained_in(&game);
     let printed = game.host.printed();
-    assert!(printed.len() < 1_100 && printed.iter().all(|line| line.len() < 4_010), "{} lines", printed.len());
+    assert!(
+        printed.len() < 1_100 && printed.iter().all(|line| line.len() < 4_010),
+        "{} lines",
+        printed.len()
+    );
     let last = printed.last().expect("a line");
     assert!(last.contains("not kept"), "{last}");
 }
@@ -245,13 +252,22 @@ fn a_selection_without_measure_ends() {
     let attack = "choose('red', 'n', { among = { 'a', 'b', 'c', 'd' }, many = true, limit = 2000000000,
         min = 1, test = function() return false end })";
     contained(attack, "dead end");
-    contained("choose('red', 'n', { among = { 'a' }, many = true, cost = 1, at_least = 2000000000, at_most = 2000000000 })", "dead end");
+    contained(
+        "choose('red', 'n', { among = { 'a' }, many = true, cost = 1, at_least = 2000000000, at_most = 2000000000 })",
+        "dead end",
+    );
 }
 
 #[test]
 fn numbers_at_the_edge_are_errors_and_not_panics() {
-    contained("step_down(piece 'a', 2147483647) step_down(piece 'a', -2147483648) error('still here')", "still here");
-    contained("error('sum ' .. pieces{}:sum(function() return math.maxinteger end))", "sum 9223372036854775807");
+    contained(
+        "step_down(piece 'a', 2147483647) step_down(piece 'a', -2147483648) error('still here')",
+        "still here",
+    );
+    contained(
+        "error('sum ' .. pieces{}:sum(function() return math.maxinteger end))",
+        "sum 9223372036854775807",
+    );
     contained("error(tostring(pieces{}[math.mininteger]))", "nil");
     contained("game.vp = 2147483648", "too large");
     contained("game.vp = 1 / 2", "fraction");
@@ -266,11 +282,31 @@ fn numbers_at_the_edge_are_errors_and_not_panics() {
 #[test]
 fn what_must_be_pure_cannot_change_the_game() {
     let verbs = [
-        "game.vp = 9", "move(piece 'a', space '0101')", "remove(piece 'a')", "create('chit', nil, space '0101')", "destroy(piece 'a')",
-        "piece('a').moved = true", "space('0101').smoke = 1", "roll('d')", "rolls('d', 2)", "pick('d', pieces{})", "shuffle(space 'deck')",
-        "draw(space 'deck', space '0101')", "reveal(piece 'a')", "conceal(piece 'a')", "start_effect('fog')", "schedule('x', { on = 'main.end' })",
-        "end_effect('fog')", "start_record('fight')", "remember('x')", "log('x')", "ask('red', 'n', { from = 1, to = 2 })",
-        "choose('red', 'n', { among = pieces{} })", "menu('red', 'm')", "end_game {}", "step_down(piece 'a')",
+        "game.vp = 9",
+        "move(piece 'a', space '0101')",
+        "remove(piece 'a')",
+        "create('chit', nil, space '0101')",
+        "destroy(piece 'a')",
+        "piece('a').moved = true",
+        "space('0101').smoke = 1",
+        "roll('d')",
+        "rolls('d', 2)",
+        "pick('d', pieces{})",
+        "shuffle(space 'deck')",
+        "draw(space 'deck', space '0101')",
+        "reveal(piece 'a')",
+        "conceal(piece 'a')",
+        "start_effect('fog')",
+        "schedule('x', { on = 'main.end' })",
+        "end_effect('fog')",
+        "start_record('fight')",
+        "remember('x')",
+        "log('x')",
+        "ask('red', 'n', { from = 1, to = 2 })",
+        "choose('red', 'n', { among = pieces{} })",
+        "menu('red', 'm')",
+        "end_game {}",
+        "step_down(piece 'a')",
     ];
     for verb in verbs {
         let head = format!("local q = query('q', {{}}, function() {verb} end)");
@@ -283,7 +319,10 @@ fn what_must_be_pure_cannot_change_the_game() {
 fn every_shape_of_rule_that_is_pure_is_held_to_it() {
     for (head, attack) in [
         ("number('x', {}, function(n) game.vp = 9 end)", "evaluate('x')"),
-        ("number('x', {}, function(n) end) modify('x', 'm', {}, function(n) game.vp = 9 end)", "evaluate('x')"),
+        (
+            "number('x', {}, function(n) end) modify('x', 'm', {}, function(n) game.vp = 9 end)",
+            "evaluate('x')",
+        ),
         ("forbid('p', 'f', {}, function() game.vp = 9 end)", "ask('red', 'p', { from = 1, to = 2 })"),
         ("forbid_all('p', 'f', {}, function() game.vp = 9 end)", "ask('red', 'p', { from = 1, to = 2 })"),
         ("prefer('p', 'f', {}, function() game.vp = 9 end)", "ask('red', 'p', { from = 1, to = 2 })"),
@@ -294,8 +333,14 @@ fn every_shape_of_rule_that_is_pure_is_held_to_it() {
         ("", "ask('red', 'p', { among = function() game.vp = 9 return { 1, 2 } end })"),
         ("", "choose('red', 'p', { among = pieces{}, cost = function() game.vp = 9 return 1 end })"),
         ("", "choose('red', 'p', { among = pieces{}, test = function() game.vp = 9 return true end })"),
-        ("offer('m', 'o', { run = 'attack', when = function() game.vp = 9 return true end })", "menu('red', 'm', { none = 'done' })"),
-        ("offer('m', 'o', { run = 'attack', among = function() game.vp = 9 return { 1 } end })", "menu('red', 'm', { none = 'done' })"),
+        (
+            "offer('m', 'o', { run = 'attack', when = function() game.vp = 9 return true end })",
+            "menu('red', 'm', { none = 'done' })",
+        ),
+        (
+            "offer('m', 'o', { run = 'attack', among = function() game.vp = 9 return { 1 } end })",
+            "menu('red', 'm', { none = 'done' })",
+        ),
     ] {
         let error = contained_in(&trapped(head, attack));
         assert!(error.contains("may not change the game"), "{head} {attack}: {error}");
@@ -307,7 +352,8 @@ fn an_invariant_cannot_change_the_game() {
     let game = trapped("invariant('i', { rule = '9' }, function() game.vp = 9 end)", "");
     let mut session = Session::new(&game, 7).expect("the first decision");
     let before = session.play().state.digest();
-    let error = session.look(|host| host.broken_invariants()).expect_err("an invariant that assigns").to_string();
+    let error =
+        session.look(|host| host.broken_invariants()).expect_err("an invariant that assigns").to_string();
     assert!(error.contains("may not change the game") && error.contains("main.lua:1"), "{error}");
     assert_eq!(session.play().state.digest(), before);
 }
@@ -322,8 +368,30 @@ fn asking_inside_a_function_of_a_list_is_an_error() {
 #[test]
 fn what_reaches_outside_is_not_there() {
     for name in [
-        "_G", "io", "os", "debug", "package", "load", "loadstring", "loadfile", "dofile", "pcall", "xpcall", "coroutine", "getmetatable",
-        "setmetatable", "rawget", "rawset", "rawequal", "rawlen", "next", "collectgarbage", "warn", "utf8", "K", "kernel",
+        "_G",
+        "io",
+        "os",
+        "debug",
+        "package",
+        "load",
+        "loadstring",
+        "loadfile",
+        "dofile",
+        "pcall",
+        "xpcall",
+        "coroutine",
+        "getmetatable",
+        "setmetatable",
+        "rawget",
+        "rawset",
+        "rawequal",
+        "rawlen",
+        "next",
+        "collectgarbage",
+        "warn",
+        "utf8",
+        "K",
+        "kernel",
     ] {
         contained(&format!("error(type({name}))"), "nil");
     }
@@ -350,8 +418,15 @@ fn another_environment_gets_a_script_nowhere() {
 #[test]
 fn what_all_scripts_share_cannot_be_changed() {
     for attack in [
-        "string.rep = nil", "table.sort = function() end", "math.max = math.min", "table.insert(string, 1)", "table.insert(sides, 'green')",
-        "sides.red = nil", "value('limits').low = 99", "('x').rep = nil", "table.remove(sides)",
+        "string.rep = nil",
+        "table.sort = function() end",
+        "math.max = math.min",
+        "table.insert(string, 1)",
+        "table.insert(sides, 'green')",
+        "sides.red = nil",
+        "value('limits').low = 99",
+        "('x').rep = nil",
+        "table.remove(sides)",
     ] {
         let error = contained_in(&trap(&format!("{attack} error('changed')")));
         assert!(!error.contains("changed") || error.contains("read-only"), "{attack}: {error}");
@@ -362,7 +437,11 @@ fn what_all_scripts_share_cannot_be_changed() {
 fn shared_tables_cannot_be_changed_while_loading_either() {
     for script in ["string.rep = nil", "table.extra = 1", "value('limits').low = 99", "sides.red = nil"] {
         let errors = game(script).err().expect(script);
-        assert!(errors[0].to_string().contains("read-only") && errors[0].to_string().contains("main.lua:1"), "{}", errors[0]);
+        assert!(
+            errors[0].to_string().contains("read-only") && errors[0].to_string().contains("main.lua:1"),
+            "{}",
+            errors[0]
+        );
     }
 }
 
@@ -408,11 +487,15 @@ fn errors_that_lie_about_their_place_are_shown_with_the_true_one() {
 fn an_error_cannot_pass_for_a_dead_end() {
     let game = trap("error('dead end: not really', 0)");
     let mut session = Session::new(&game, 7).expect("the first decision");
-    let Err(SessionError::Script(error)) = session.answer_text(0, "attack") else { panic!("it went through") };
+    let Err(SessionError::Script(error)) = session.answer_text(0, "attack") else {
+        panic!("it went through")
+    };
     assert!(!error.dead_end && !error.fatal, "{error}");
     let game = trap("ask('red', 'n', { among = {} })");
     let mut session = Session::new(&game, 7).expect("the first decision");
-    let Err(SessionError::Script(error)) = session.answer_text(0, "attack") else { panic!("it went through") };
+    let Err(SessionError::Script(error)) = session.answer_text(0, "attack") else {
+        panic!("it went through")
+    };
     assert!(error.dead_end, "{error}");
 }
 
@@ -421,7 +504,9 @@ fn a_vm_that_ran_out_of_memory_says_so_and_serves_other_sessions() {
     let game = trap("local s = 'x' while true do s = s .. s end");
     let mut other = Session::new(&game, 8).expect("the first decision");
     let mut session = Session::new(&game, 7).expect("the first decision");
-    let Err(SessionError::Script(error)) = session.answer_text(0, "attack") else { panic!("it went through") };
+    let Err(SessionError::Script(error)) = session.answer_text(0, "attack") else {
+        panic!("it went through")
+    };
     assert!(error.fatal, "{error}");
     other.answer_text(0, "behave").expect("another session goes on");
 }
@@ -430,7 +515,11 @@ fn a_vm_that_ran_out_of_memory_says_so_and_serves_other_sessions() {
 
 #[test]
 fn syntax_errors_of_several_files_are_reported_together() {
-    let scripts = [("a.lua", "local x = = 1"), ("b.lua", "procedure('main', {}, function() end)"), ("c.lua", "\n\nif then")];
+    let scripts = [
+        ("a.lua", "local x = = 1"),
+        ("b.lua", "procedure('main', {}, function() end)"),
+        ("c.lua", "\n\nif then"),
+    ];
     let errors = load("", &hexes(&[]), &scripts).err().expect("two broken scripts");
     let texts: Vec<String> = errors.iter().map(ToString::to_string).collect();
     assert_eq!(texts.len(), 2, "{texts:?}");
@@ -507,10 +596,22 @@ fn kept(script: &str) -> Option<String> {
 #[test]
 fn a_script_that_keeps_a_value_between_steps_is_found_out() {
     for (script, words) in [
-        ("local count = 0 procedure('main', {}, function() count = count + 1 end)", "`count` of procedure main was 0 after loading and is 2 now"),
-        ("local seen = {} procedure('main', {}, function() seen.red = true end)", "`red` in seen of procedure main was nothing"),
-        ("local seen = { 1 } procedure('main', {}, function() table.insert(seen, 2) end)", "`2` in seen of procedure main"),
-        ("cache = { deep = {} } procedure('main', {}, function() cache.deep.x = 1 end)", "`x` in deep in cache in the globals"),
+        (
+            "local count = 0 procedure('main', {}, function() count = count + 1 end)",
+            "`count` of procedure main was 0 after loading and is 2 now",
+        ),
+        (
+            "local seen = {} procedure('main', {}, function() seen.red = true end)",
+            "`red` in seen of procedure main was nothing",
+        ),
+        (
+            "local seen = { 1 } procedure('main', {}, function() table.insert(seen, 2) end)",
+            "`2` in seen of procedure main",
+        ),
+        (
+            "cache = { deep = {} } procedure('main', {}, function() cache.deep.x = 1 end)",
+            "`x` in deep in cache in the globals",
+        ),
         (
             "local function counter() local n = 0 return function() n = n + 1 return n end end
             local tick = counter() procedure('main', {}, function() tick() end)",
@@ -521,8 +622,14 @@ fn a_script_that_keeps_a_value_between_steps_is_found_out() {
             procedure('main', {}, function() narrow('red', 'p', { among = { 1, 2 } }) end)",
             "`last` of forbid f was nil after loading and is 2 now",
         ),
-        ("local memo = {} query('q', {}, function(x) memo[x] = 1 end) procedure('main', {}, function() memo.y = 2 end)", "memo"),
-        ("local f = function() return 1 end procedure('main', {}, function() f = nil end)", "`f` of procedure main was a function"),
+        (
+            "local memo = {} query('q', {}, function(x) memo[x] = 1 end) procedure('main', {}, function() memo.y = 2 end)",
+            "memo",
+        ),
+        (
+            "local f = function() return 1 end procedure('main', {}, function() f = nil end)",
+            "`f` of procedure main was a function",
+        ),
     ] {
         let found = kept(script).unwrap_or_else(|| panic!("not found: {script}"));
         assert!(found.contains(words), "{script}: {found}");

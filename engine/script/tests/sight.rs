@@ -55,12 +55,21 @@ fn arcs_follow_the_facing() {
         print(#arc(here, east, 2, 1), #arc(here, east, 6, 1), #arc(here, east, 2, 1000000000) > 100)
         print(aspect(here, east, 2, 3, ahead), aspect(here, (east + 3) % 6, 2, 3, ahead), aspect(here, (east + 2) % 6, 1, 1, ahead))
         print(bearing(piece 'a', space '0501'))";
-    assert_eq!(on(&[], script), ["true\t1\ttrue", "true\tfalse\tfalse", "3\t6\ttrue", "front\trear\tleft", "nil"]);
+    assert_eq!(
+        on(&[], script),
+        ["true\t1\ttrue", "true\tfalse\tfalse", "3\t6\ttrue", "front\trear\tleft", "nil"]
+    );
 }
 
 #[test]
 fn woods_and_hills_block_and_the_reason_is_named() {
-    let rows = [("0705", "woods,0"), ("0707", "clear,1"), ("0907", "clear,1"), ("0609", "woods,0"), ("0909", "clear,2")];
+    let rows = [
+        ("0705", "woods,0"),
+        ("0707", "clear,1"),
+        ("0907", "clear,1"),
+        ("0609", "woods,0"),
+        ("0909", "clear,2"),
+    ];
     let script = "
         local s = see('0505', '0905')
         print(s.clear, s.blocked, s.why, s.haze)
@@ -79,7 +88,13 @@ fn a_gully_sees_out_only_to_adjacent_hexes() {
 
 #[test]
 fn an_aircraft_is_blocked_only_by_what_stands_just_before_the_target() {
-    let rows = [("0605", "clear,3"), ("0805", "woods,0"), ("1205", "clear,-1"), ("1507", "clear,-1"), ("1607", "clear,-1")];
+    let rows = [
+        ("0605", "clear,3"),
+        ("0805", "woods,0"),
+        ("1205", "clear,-1"),
+        ("1507", "clear,-1"),
+        ("1607", "clear,-1"),
+    ];
     let script = "
         print(see('0505', '0705', 'air').clear, see('0505', '0905', 'air').blocked)
         print(see('1005', '1205', 'air').why, see('1307', '1607', 'air').clear)";
@@ -101,7 +116,15 @@ fn haze_and_crops_come_from_the_state() {
         print(sight { from = piece 'a', to = '0901', rules = 'ground', height = {{ space '0601', 1 }} }.why)
         print(sight { from = piece 'a', to = '0901', rules = 'ground', range = 3 }.why)";
     let expected = [
-        "true\t0\tnil", "true\t1\tnil", "false\t2\thaze", "false\t2\thaze", "true\t0\tnil", "false\t0\tabove", "1", "above", "range",
+        "true\t0\tnil",
+        "true\t1\tnil",
+        "false\t2\thaze",
+        "false\t2\thaze",
+        "true\t0\tnil",
+        "false\t0\tabove",
+        "1",
+        "above",
+        "range",
     ];
     assert_eq!(on(&[], script), expected);
 }
@@ -124,7 +147,8 @@ fn walls_are_read_from_the_features_of_borders() {
         local s = see('0505', '0905')
         print(s.why, #s.blockers)
         for _, side in ipairs(crossed(space '0505', space '0905')) do print(side.features[1]) end";
-    let tables = format!("{RULES}\n[border]\n\"0605-0705\" = {{ a = \"0605\", b = \"0705\", feature = \"hedge\" }}");
+    let tables =
+        format!("{RULES}\n[border]\n\"0605-0705\" = {{ a = \"0605\", b = \"0705\", feature = \"hedge\" }}");
     let script = format!(
         "local function see(a, b) return sight {{ from = space(a), to = space(b), rules = 'ground' }} end
         procedure('main', {{}}, function() {script} end)"
@@ -153,8 +177,14 @@ fn the_picture_agrees_with_single_looks() {
 #[test]
 fn what_is_wrong_with_a_call_is_said_with_its_key() {
     for (script, expected) in [
-        ("sight { from = space '0505', to = space '0905', rules = 'grund' }", "no rules of sight grund; there are air, ground"),
-        ("sight { from = space '0505', to = 3, rules = 'air' }", "argument `how` of `sight`: `to`: expected a space or a piece, found 3"),
+        (
+            "sight { from = space '0505', to = space '0905', rules = 'grund' }",
+            "no rules of sight grund; there are air, ground",
+        ),
+        (
+            "sight { from = space '0505', to = 3, rules = 'air' }",
+            "argument `how` of `sight`: `to`: expected a space or a piece, found 3",
+        ),
         ("sight_all { frm = space '0505' }", "nearest: from"),
         ("in_arc(space '0505', 6, 2, space '0506')", "expected a direction, 0 to 5, found 6"),
         ("arc(space '0505', 1, 9, 2)", "0 to 6, found 9"),

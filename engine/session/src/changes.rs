@@ -64,7 +64,9 @@ pub fn canonical(cx: &Cx, change: &Change) -> Option<String> {
         Change::Move { piece, from, to } => {
             format!("move {} {} {}", cx.name(Val::Piece(*piece)), place_name(cx, *from), place_name(cx, *to))
         }
-        Change::Set { table, .. } | Change::SetList { table, .. } if *table >= TableId::FIRST_RECORD => return None,
+        Change::Set { table, .. } | Change::SetList { table, .. } if *table >= TableId::FIRST_RECORD => {
+            return None;
+        }
         Change::Set { table, row, col, new, .. } => {
             let column = cx.world.schema.get(*table, *col)?;
             let value = cell_name(cx, &column.ty, *new);
@@ -91,7 +93,9 @@ pub fn canonical(cx: &Cx, change: &Change) -> Option<String> {
             let winner = ending.winner.map_or_else(|| "nobody".into(), |side| cx.text(cx.side_sym(side)));
             format!("end {winner} {}", cx.text(ending.reason))
         }
-        Change::StartRecord(..) | Change::FinishRecord(..) | Change::Log(..) | Change::Step(_) => return None,
+        Change::StartRecord(..) | Change::FinishRecord(..) | Change::Log(..) | Change::Step(_) => {
+            return None;
+        }
     })
 }
 

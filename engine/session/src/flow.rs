@@ -78,7 +78,9 @@ pub(crate) fn advance(
         nodes += 1;
         if nodes > 100 * STEPS {
             let name = place(sequence, frames);
-            return Err(ScriptError::new(format!("the sequence of play turns in a circle without a step, at {name}")));
+            return Err(ScriptError::new(format!(
+                "the sequence of play turns in a circle without a step, at {name}"
+            )));
         }
         let Some(node) = sequence.nodes.get(frame.node as usize) else { return Ok(None) };
         match frame.stage {

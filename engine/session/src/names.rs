@@ -116,7 +116,11 @@ pub fn find_choice(cx: &Cx, decision: &Decision, text: &str) -> Result<Choice, N
                 None => {
                     let names: Vec<String> = options.iter().map(|opt| plain_option(cx, *opt)).collect();
                     let near = sandtable_data::suggest::nearest(text, names.iter().map(String::as_str));
-                    let hint = if near.is_empty() { String::new() } else { format!("; nearest: {}", near.join(", ")) };
+                    let hint = if near.is_empty() {
+                        String::new()
+                    } else {
+                        format!("; nearest: {}", near.join(", "))
+                    };
                     Err(NameError::NotOffered { text: text.to_string(), hint })
                 }
             }
@@ -132,10 +136,15 @@ pub fn find_choice(cx: &Cx, decision: &Decision, text: &str) -> Result<Choice, N
                     Some((name, n)) if n.parse::<u32>().is_ok() => (name, n.parse().unwrap_or(1)),
                     _ => (item, 1),
                 };
-                let Some(&val) = values.iter().find(|&&val| cx.name(val) == name || exact(cx, val) == name) else {
+                let Some(&val) = values.iter().find(|&&val| cx.name(val) == name || exact(cx, val) == name)
+                else {
                     let names: Vec<String> = values.iter().map(|&val| cx.name(val)).collect();
                     let near = sandtable_data::suggest::nearest(name, names.iter().map(String::as_str));
-                    let hint = if near.is_empty() { String::new() } else { format!("; nearest: {}", near.join(", ")) };
+                    let hint = if near.is_empty() {
+                        String::new()
+                    } else {
+                        format!("; nearest: {}", near.join(", "))
+                    };
                     return Err(NameError::NotOffered { text: name.to_string(), hint });
                 };
                 match chosen.iter_mut().find(|(other, _)| *other == val) {

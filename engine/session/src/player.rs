@@ -50,12 +50,17 @@ impl RandomPlayer {
         let mut error = None;
         let dice = &mut self.dice;
         let found = session.look(|host| {
-            selection::complete(&shuffled, bounds, &mut |_, most| dice.below(most.saturating_add(1)), &mut |chosen| {
-                host.passes(values, &unshuffled(chosen), test.as_ref()).unwrap_or_else(|why| {
-                    error = Some(why);
-                    true
-                })
-            })
+            selection::complete(
+                &shuffled,
+                bounds,
+                &mut |_, most| dice.below(most.saturating_add(1)),
+                &mut |chosen| {
+                    host.passes(values, &unshuffled(chosen), test.as_ref()).unwrap_or_else(|why| {
+                        error = Some(why);
+                        true
+                    })
+                },
+            )
         });
         if let Some(error) = error {
             return Err(error.into());

@@ -82,7 +82,9 @@ fn place(world: &World, play: &mut Play, words: &[&str]) -> Result<(), SetupErro
     };
     let (side, n) = match rest {
         [] => (world.protos[proto as usize].side, 1),
-        [side] if side.parse::<u32>().is_ok() => (world.protos[proto as usize].side, side.parse().unwrap_or(1)),
+        [side] if side.parse::<u32>().is_ok() => {
+            (world.protos[proto as usize].side, side.parse().unwrap_or(1))
+        }
         [side, rest @ ..] => {
             let Some(found) = world.find_side(side) else {
                 return unknown("side", side, world.sides.iter().map(|side| world.symbols.text(side.0)));
@@ -140,7 +142,10 @@ fn set(world: &World, play: &mut Play, words: &[&str]) -> Result<(), SetupError>
     };
     let column = world.symbols.get(attribute).and_then(|name| world.schema.column(table, name));
     let Some(col) = column else {
-        let names = world.schema.tables[table.0 as usize].columns.iter().map(|column| world.symbols.text(column.name));
+        let names = world.schema.tables[table.0 as usize]
+            .columns
+            .iter()
+            .map(|column| world.symbols.text(column.name));
         return unknown("attribute", attribute, names.filter(|name| !name.is_empty()));
     };
     let Some(ty) = world.schema.get(table, col).map(|column| column.ty.clone()) else { return Ok(()) };

@@ -147,7 +147,15 @@ pub fn view(cx: &Cx, viewer: Viewer) -> View {
     View { game: values(cx, &state, viewer, TableId::GAME, 0, None, 1), sides: sides.collect(), spaces }
 }
 
-fn values(cx: &Cx, state: &State, viewer: Viewer, table: TableId, row: u32, owner: Option<SideId>, skip: u16) -> Values {
+fn values(
+    cx: &Cx,
+    state: &State,
+    viewer: Viewer,
+    table: TableId,
+    row: u32,
+    owner: Option<SideId>,
+    skip: u16,
+) -> Values {
     let mut values = Values::new();
     for (col, column) in (0u16..).zip(&cx.world.schema.tables[table.0 as usize].columns).skip(skip as usize) {
         let cell = state.get(table, row, col);
@@ -186,7 +194,15 @@ fn piece_view(cx: &Cx, state: &State, viewer: Viewer, piece: PieceId) -> PieceVi
     };
     let side = owner.map(|side| cx.text(cx.side_sym(side)));
     if !sees_face(&cx.world, state, viewer, piece) {
-        return PieceView { id: None, kind, side, level: None, facing: None, values: Values::new(), cargo: Vec::new() };
+        return PieceView {
+            id: None,
+            kind,
+            side,
+            level: None,
+            facing: None,
+            values: Values::new(),
+            cargo: Vec::new(),
+        };
     }
     let facing = state.get(TableId::PIECE, piece.0, piece_col::FACING);
     PieceView {
@@ -209,12 +225,18 @@ pub fn seen_change(cx: &Cx, viewer: Viewer, change: &Change) -> Option<String> {
     match change {
         Change::Move { piece, from, to } if hidden(*piece) => {
             let play = cx.play.borrow();
-            let kind = cx.world.proto_of(&play.state, *piece).map_or_else(String::new, |proto| cx.text(proto.kind));
+            let kind =
+                cx.world.proto_of(&play.state, *piece).map_or_else(String::new, |proto| cx.text(proto.kind));
             drop(play);
             Some(format!("move a {kind} {} {}", changes::place_name(cx, *from), changes::place_name(cx, *to)))
         }
         Change::Create(piece) | Change::Destroy(piece) if hidden(*piece) => None,
-        Change::Set { table: TableId::PIECE, row, .. } | Change::SetList { table: TableId::PIECE, row, .. } if hidden(*row) => None,
+        Change::Set { table: TableId::PIECE, row, .. }
+        | Change::SetList { table: TableId::PIECE, row, .. }
+            if hidden(*row) =>
+        {
+            None
+        }
         Change::Set { table, row, col, .. } | Change::SetList { table, row, col, .. } => {
             let column = cx.world.schema.get(*table, *col)?;
             let owner = match *table {
@@ -254,7 +276,10 @@ pub fn scramble(world: &World, state: &mut State, viewer: Viewer, swap: &mut dyn
         // Pieces of a row with several are told apart by their order, which an exchange would change for all of them.
         let in_space = matches!(state.place(piece), Place::Space(_));
         if in_space && proto.count == 1 && !sees_face(world, state, viewer, piece) {
-            groups.entry((proto.kind.cell(), state.get(TableId::PIECE, row, piece_col::SIDE))).or_default().push(piece);
+            groups
+                .entry((proto.kind.cell(), state.get(TableId::PIECE, row, piece_col::SIDE)))
+                .or_default()
+                .push(piece);
         }
     }
     let mut swapped = 0;

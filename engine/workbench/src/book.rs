@@ -55,8 +55,10 @@ impl Book {
             }
             if let Some(info) = trimmed.strip_prefix("```") {
                 if info.trim() == "case" && !other_fence {
-                    let paragraph = book.paragraphs.last().map_or_else(String::new, |paragraph| paragraph.id.clone());
-                    open = Some(CaseText { paragraph, lines: Vec::new(), line: number, file: file.to_string() });
+                    let paragraph =
+                        book.paragraphs.last().map_or_else(String::new, |paragraph| paragraph.id.clone());
+                    open =
+                        Some(CaseText { paragraph, lines: Vec::new(), line: number, file: file.to_string() });
                 } else {
                     other_fence = !other_fence;
                 }
@@ -66,7 +68,8 @@ impl Book {
                 continue;
             }
             if let Some(heading) = trimmed.strip_prefix("### ") {
-                let (id, title) = heading.trim().split_once(char::is_whitespace).unwrap_or((heading.trim(), ""));
+                let (id, title) =
+                    heading.trim().split_once(char::is_whitespace).unwrap_or((heading.trim(), ""));
                 book.paragraphs.push(Paragraph {
                     id: id.to_string(),
                     title: title.trim().to_string(),

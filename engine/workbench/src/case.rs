@@ -73,7 +73,10 @@ pub fn read(text: &CaseText) -> Result<Vec<Case>, Failure> {
             longer.push((format!("{{{name}}}"), value.to_string()));
             longer
         };
-        variants = variants.iter().flat_map(|variant| values.iter().map(|value| with(variant, value)).collect::<Vec<_>>()).collect();
+        variants = variants
+            .iter()
+            .flat_map(|variant| values.iter().map(|value| with(variant, value)).collect::<Vec<_>>())
+            .collect();
     }
     variants.into_iter().map(|variant| read_one(text, &variant)).collect()
 }
@@ -112,7 +115,8 @@ fn read_one(text: &CaseText, variant: &[(String, String)]) -> Result<Case, Failu
                 continue;
             }
             "option" => {
-                let (key, value) = rest.split_once('=').ok_or_else(|| failed("expected `option ID = VALUE`".into()))?;
+                let (key, value) =
+                    rest.split_once('=').ok_or_else(|| failed("expected `option ID = VALUE`".into()))?;
                 case.needs.options.push((key.trim().to_string(), value.trim().to_string()));
                 continue;
             }
@@ -120,7 +124,9 @@ fn read_one(text: &CaseText, variant: &[(String, String)]) -> Result<Case, Failu
             "place" => Line::Setup("place", rest.to_string()),
             "set" => Line::Setup("set", rest.to_string()),
             "pile" => Line::Setup("pile", rest.to_string()),
-            "roll" => Line::Rolls(rolls(rest).ok_or_else(|| failed("expected `roll LABEL VALUE…; LABEL VALUE`".into()))?),
+            "roll" => Line::Rolls(
+                rolls(rest).ok_or_else(|| failed("expected `roll LABEL VALUE…; LABEL VALUE`".into()))?,
+            ),
             "call" => {
                 let mut words = rest.split_whitespace().filter(|word| *word != "->").map(str::to_string);
                 let name = words.next().ok_or_else(|| failed("expected the name of a procedure".into()))?;
@@ -137,7 +143,9 @@ fn read_one(text: &CaseText, variant: &[(String, String)]) -> Result<Case, Failu
                 let (path, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
                 Line::Is(path.to_string(), value.trim().to_string())
             }
-            side if side.ends_with(':') => Line::Answer(side.trim_end_matches(':').to_string(), rest.to_string()),
+            side if side.ends_with(':') => {
+                Line::Answer(side.trim_end_matches(':').to_string(), rest.to_string())
+            }
             side if side.ends_with('?') => {
                 let all: Vec<String> = split_options(rest);
                 let open = all.first().is_some_and(|word| word == "..." || word == "…");
@@ -145,8 +153,14 @@ fn read_one(text: &CaseText, variant: &[(String, String)]) -> Result<Case, Failu
                 Line::Options(side.trim_end_matches('?').to_string(), wanted, open)
             }
             side if side.ends_with('!') => {
-                let (option, rule) = rest.rsplit_once(char::is_whitespace).ok_or_else(|| failed("expected `SIDE! OPTION RULE`".into()))?;
-                Line::Refused(side.trim_end_matches('!').to_string(), option.trim().to_string(), rule.to_string())
+                let (option, rule) = rest
+                    .rsplit_once(char::is_whitespace)
+                    .ok_or_else(|| failed("expected `SIDE! OPTION RULE`".into()))?;
+                Line::Refused(
+                    side.trim_end_matches('!').to_string(),
+                    option.trim().to_string(),
+                    rule.to_string(),
+                )
             }
             other => return Err(failed(format!("`{other}` begins no line of a case"))),
         };
@@ -199,7 +213,10 @@ pub fn run(case: &Case, game: &Rc<Game>) -> Result<(), Failure> {
         .collect();
     let forced = run.session.look(|host| all.iter().map(|(label, n)| (host.cx().sym(label), *n)).collect());
     run.session.force_rolls(forced);
-    let expects_error = case.lines.iter().find_map(|(at, line)| if let Line::Error(text) = line { Some((*at, text.clone())) } else { None });
+    let expects_error = case
+        .lines
+        .iter()
+        .find_map(|(at, line)| if let Line::Error(text) = line { Some((*at, text.clone())) } else { None });
     for (at, line) in &case.lines {
         let at = *at;
         let result = match line {
@@ -301,14 +318,21 @@ impl Run {
                 .iter()
                 .map(|decision| {
                     let options: Vec<String> = match &decision.offered {
-                        Offered::List(options) => options.iter().map(|opt| names::plain_option(cx, *opt)).collect(),
+                        Offered::List(options) => {
+                            options.iter().map(|opt| names::plain_option(cx, *opt)).collect()
+                        }
                         Offered::Selection { values, bounds, .. } => {
                             let mut names: Vec<String> = values.iter().map(|&val| cx.name(val)).collect();
                             names.insert(0, format!("[{} to {} of]", bounds.min, bounds.max));
                             names
                         }
                     };
-                    format!("{} is asked {}: {}", cx.text(cx.side_sym(decision.side)), cx.text(decision.prompt), options.join(", "))
+                    format!(
+                        "{} is asked {}: {}",
+                        cx.text(cx.side_sym(decision.side)),
+                        cx.text(decision.prompt),
+                        options.join(", ")
+                    )
                 })
                 .collect()
         });
@@ -346,10 +370,13 @@ impl Run {
         let found: Vec<(String, String)> = self.session.look(|host| {
             let cx = host.cx();
             match &decision.offered {
-                Offered::List(options) => {
-                    options.iter().map(|opt| (names::plain_option(cx, *opt), names::exact_option(cx, *opt))).collect()
+                Offered::List(options) => options
+                    .iter()
+                    .map(|opt| (names::plain_option(cx, *opt), names::exact_option(cx, *opt)))
+                    .collect(),
+                Offered::Selection { values, .. } => {
+                    values.iter().map(|&val| (cx.name(val), cx.name(val))).collect()
                 }
-                Offered::Selection { values, .. } => values.iter().map(|&val| (cx.name(val), cx.name(val))).collect(),
             }
         });
         let offered = |name: &String| found.iter().any(|(plain, exact)| plain == name || exact == name);
@@ -360,7 +387,8 @@ impl Run {
             .map(|(plain, _)| plain)
             .collect();
         if !missing.is_empty() || (!open && !extra.is_empty()) {
-            let list = |names: &[&String]| names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ");
+            let list =
+                |names: &[&String]| names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ");
             let mut text = String::from("the options differ");
             if !missing.is_empty() {
                 text.push_str(&format!("; not offered: {}", list(&missing)));
@@ -376,10 +404,13 @@ impl Run {
     fn refused(&mut self, side: &str, option: &str, rule: &str) -> Result<(), String> {
         let at = self.decision(side)?;
         let decision = self.session.decisions()[at].clone();
-        let opt: Option<Opt> = self.session.look(|host| {
-            let cx = host.cx();
-            decision.wide.iter().copied().find(|&opt| names::plain_option(cx, opt) == option || names::exact_option(cx, opt) == option)
-        });
+        let opt: Option<Opt> =
+            self.session.look(|host| {
+                let cx = host.cx();
+                decision.wide.iter().copied().find(|&opt| {
+                    names::plain_option(cx, opt) == option || names::exact_option(cx, opt) == option
+                })
+            });
         let legal = match (&decision.offered, opt) {
             (Offered::List(options), Some(opt)) => options.contains(&opt),
             (Offered::Selection { values, .. }, Some(opt)) => values.contains(&opt.val),
@@ -396,9 +427,17 @@ impl Run {
         let reasons = self.session.why(at, opt).map_err(|error| error.to_string())?;
         let ids: Vec<String> = self.session.look(|host| {
             let registry = host.cx().registry.borrow();
-            reasons.iter().filter_map(|reason| registry.handlers.get(reason.handler as usize)).map(|handler| handler.id.clone()).collect()
+            reasons
+                .iter()
+                .filter_map(|reason| registry.handlers.get(reason.handler as usize))
+                .map(|handler| handler.id.clone())
+                .collect()
         });
-        if ids.iter().any(|id| id == rule) { Ok(()) } else { Err(format!("refused by {}, not by {rule}", ids.join(", "))) }
+        if ids.iter().any(|id| id == rule) {
+            Ok(())
+        } else {
+            Err(format!("refused by {}, not by {rule}", ids.join(", ")))
+        }
     }
 
     /// The next change that a case can name.
@@ -416,7 +455,8 @@ impl Run {
         let mut passed = Vec::new();
         let start = self.seen;
         while let Some(found) = self.next_change() {
-            let same = found == wanted || (found.starts_with("number ") && found.split(" = ").next() == Some(wanted));
+            let same = found == wanted
+                || (found.starts_with("number ") && found.split(" = ").next() == Some(wanted));
             if same {
                 self.skipping = false;
                 return Ok(());
@@ -441,7 +481,9 @@ impl Run {
 
     /// The value of `THING.ATTRIBUTE`; for a piece also `.place` and `.level`, for a space `.pieces` and `.count`.
     fn value(&mut self, path: &str) -> Result<String, String> {
-        let Some((thing, attribute)) = path.rsplit_once('.') else { return Err(format!("`{path}`: expected THING.ATTRIBUTE")) };
+        let Some((thing, attribute)) = path.rsplit_once('.') else {
+            return Err(format!("`{path}`: expected THING.ATTRIBUTE"));
+        };
         let thing = thing.strip_prefix("sides.").unwrap_or(thing).to_string();
         let attribute = attribute.to_string();
         self.session.look(|host| {
@@ -472,10 +514,14 @@ impl Run {
                     return Ok(world.proto_of(&play.state, row).map_or(1, |proto| proto.levels).to_string());
                 }
                 (TableId::PIECE, "name") => {
-                    return Ok(world.proto_of(&play.state, row).map_or_else(String::new, |proto| proto.name.clone()));
+                    return Ok(world
+                        .proto_of(&play.state, row)
+                        .map_or_else(String::new, |proto| proto.name.clone()));
                 }
                 (TableId::SPACE, "name") => return Ok(world.spaces[row as usize].name.clone()),
-                (TableId::SIDE, "team") => return Ok(world.symbols.text(world.sides[row as usize].2).to_string()),
+                (TableId::SIDE, "team") => {
+                    return Ok(world.symbols.text(world.sides[row as usize].2).to_string());
+                }
                 (TableId::SPACE, "count" | "pieces") => {
                     let place = sandtable_kernel::state::Place::Space(sandtable_kernel::map::SpaceId(row));
                     let pieces: Vec<u32> = play.state.contents(place).map(|piece| piece.0).collect();
@@ -483,11 +529,16 @@ impl Run {
                     if attribute == "count" {
                         return Ok(pieces.len().to_string());
                     }
-                    return Ok(pieces.iter().map(|&piece| cx.name(Val::Piece(piece))).collect::<Vec<_>>().join(" "));
+                    return Ok(pieces
+                        .iter()
+                        .map(|&piece| cx.name(Val::Piece(piece)))
+                        .collect::<Vec<_>>()
+                        .join(" "));
                 }
                 _ => {}
             }
-            let Some(col) = world.symbols.get(&attribute).and_then(|name| world.schema.column(table, name)) else {
+            let Some(col) = world.symbols.get(&attribute).and_then(|name| world.schema.column(table, name))
+            else {
                 let printed = world.symbols.get(&attribute).and_then(|name| match table {
                     TableId::PIECE => {
                         let col = world.piece_fields.column(name)?;
@@ -509,13 +560,20 @@ impl Run {
                         sandtable_kernel::state::Type::Bool => (cell == 1).to_string(),
                         _ if cell == sandtable_kernel::world::NIL => "nil".into(),
                         sandtable_kernel::state::Type::List(of) => {
-                            let names: Vec<String> = fields.list(cell).iter().map(|&cell| changes::cell_name(cx, of, cell)).collect();
+                            let names: Vec<String> = fields
+                                .list(cell)
+                                .iter()
+                                .map(|&cell| changes::cell_name(cx, of, cell))
+                                .collect();
                             names.join(" ")
                         }
                         ty => changes::cell_name(cx, ty, cell),
                     });
                 }
-                let names = world.schema.tables[table.0 as usize].columns.iter().map(|column| world.symbols.text(column.name));
+                let names = world.schema.tables[table.0 as usize]
+                    .columns
+                    .iter()
+                    .map(|column| world.symbols.text(column.name));
                 let near = sandtable_data::suggest::nearest(&attribute, names).join(", ");
                 return Err(format!("`{thing}` has no attribute `{attribute}`; nearest: {near}"));
             };
@@ -524,7 +582,11 @@ impl Run {
             if let sandtable_kernel::state::Type::List(of) = &column.ty {
                 let cells = sandtable_kernel::state::Lists::list(&play.state, cell);
                 drop(play);
-                return Ok(cells.iter().map(|&cell| changes::cell_name(cx, of, cell)).collect::<Vec<_>>().join(" "));
+                return Ok(cells
+                    .iter()
+                    .map(|&cell| changes::cell_name(cx, of, cell))
+                    .collect::<Vec<_>>()
+                    .join(" "));
             }
             drop(play);
             let cell = if table == TableId::PIECE && attribute == "facing" { cell - 1 } else { cell };
@@ -541,11 +603,15 @@ impl Run {
         }
         let unused = self.session.unused_rolls();
         if !unused.is_empty() {
-            let texts: Vec<String> =
-                self.session.look(|host| unused.iter().map(|(label, n)| format!("{} {n}", host.cx().text(*label))).collect());
+            let texts: Vec<String> = self.session.look(|host| {
+                unused.iter().map(|(label, n)| format!("{} {n}", host.cx().text(*label))).collect()
+            });
             return Err(format!("rolls that nobody made: {}", texts.join(", ")));
         }
-        if !may_stop && matches!(self.session.status(), Status::Asking) && !self.session.decisions().is_empty() {
+        if !may_stop
+            && matches!(self.session.status(), Status::Asking)
+            && !self.session.decisions().is_empty()
+        {
             return Err(format!("an answer is missing: {}", self.asked()));
         }
         Ok(())

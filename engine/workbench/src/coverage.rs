@@ -38,7 +38,11 @@ pub struct Coverage {
 }
 
 /// What cites a paragraph: mutants that take it out of force.
-fn citations(catalog: &Catalog, base: &Baseline<'_>, mutants: &[Mutant]) -> Result<BTreeMap<String, Vec<usize>>, String> {
+fn citations(
+    catalog: &Catalog,
+    base: &Baseline<'_>,
+    mutants: &[Mutant],
+) -> Result<BTreeMap<String, Vec<usize>>, String> {
     let mut cited: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let rules = base.handler_rules()?;
     let data = data_rules(catalog);
@@ -46,7 +50,9 @@ fn citations(catalog: &Catalog, base: &Baseline<'_>, mutants: &[Mutant]) -> Resu
         let paragraphs: Vec<String> = match mutant {
             Mutant::Disabled { handler, .. } => rules.get(*handler as usize).cloned().unwrap_or_default(),
             Mutant::Datum { key, .. } => {
-                let found = data.iter().filter(|(prefix, _)| key == *prefix || key.starts_with(&format!("{prefix}.")));
+                let found = data
+                    .iter()
+                    .filter(|(prefix, _)| key == *prefix || key.starts_with(&format!("{prefix}.")));
                 found.flat_map(|(_, rules)| rules.clone()).collect()
             }
             Mutant::Script { .. } => Vec::new(),
@@ -74,7 +80,9 @@ fn collect(key: &str, node: &tree::Node, found: &mut BTreeMap<String, Vec<String
     if let Some(rule) = table.get("rule") {
         let rules = match &rule.value {
             Value::Str(text) => vec![text.clone()],
-            Value::Array(items) => items.iter().filter_map(|item| item.as_str().map(str::to_string)).collect(),
+            Value::Array(items) => {
+                items.iter().filter_map(|item| item.as_str().map(str::to_string)).collect()
+            }
             _ => Vec::new(),
         };
         found.insert(key.to_string(), rules);

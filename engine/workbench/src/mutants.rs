@@ -178,7 +178,10 @@ impl Visitor for Finder<'_> {
 
     fn visit_stmt(&mut self, node: &ast::Stmt) {
         let quiet = matches!(node, ast::Stmt::FunctionCall(call) if is_quiet(call));
-        if self.depth > 0 && !quiet && !matches!(node, ast::Stmt::LocalFunction(_) | ast::Stmt::FunctionDeclaration(_)) {
+        if self.depth > 0
+            && !quiet
+            && !matches!(node, ast::Stmt::LocalFunction(_) | ast::Stmt::FunctionDeclaration(_))
+        {
             self.drop(node);
         }
     }
@@ -212,7 +215,11 @@ fn data(catalog: &Catalog, world: &World, mutants: &mut Vec<Mutant>) {
         let Some(matrix) = world.symbols.get(id).and_then(|sym| world.matrices.get(&sym)) else { continue };
         let width = matrix.columns.len();
         for (row, (row_key, _)) in matrix.rows.iter().enumerate() {
-            let Some(cells) = node.get("rows").and_then(|rows| rows.get(world.symbols.text(*row_key))).and_then(tree::Node::as_array) else {
+            let Some(cells) = node
+                .get("rows")
+                .and_then(|rows| rows.get(world.symbols.text(*row_key)))
+                .and_then(tree::Node::as_array)
+            else {
                 continue;
             };
             for (column, (column_key, _)) in matrix.columns.iter().enumerate() {
@@ -234,7 +241,11 @@ fn data(catalog: &Catalog, world: &World, mutants: &mut Vec<Mutant>) {
                         }
                     }
                 };
-                let key = format!("table.{id}.{}.{}", world.symbols.text(*row_key), world.symbols.text(*column_key));
+                let key = format!(
+                    "table.{id}.{}.{}",
+                    world.symbols.text(*row_key),
+                    world.symbols.text(*column_key)
+                );
                 mutants.push(Mutant::Datum { key, with });
             }
         }
@@ -283,9 +294,14 @@ pub fn set(world: &mut World, key: &str, with: &Datum) -> bool {
         }
         Some("table") => {
             let found = world.matrices.iter().find_map(|(&sym, matrix)| {
-                let rest = key.strip_prefix("table.")?.strip_prefix(world.symbols.text(sym))?.strip_prefix('.')?;
+                let rest =
+                    key.strip_prefix("table.")?.strip_prefix(world.symbols.text(sym))?.strip_prefix('.')?;
                 let fits = |row: usize, column: usize| {
-                    format!("{}.{}", world.symbols.text(matrix.rows[row].0), world.symbols.text(matrix.columns[column].0)) == rest
+                    format!(
+                        "{}.{}",
+                        world.symbols.text(matrix.rows[row].0),
+                        world.symbols.text(matrix.columns[column].0)
+                    ) == rest
                 };
                 let width = matrix.columns.len();
                 (0..matrix.cells.len()).find(|&at| fits(at / width, at % width)).map(|at| (sym, at))
@@ -306,9 +322,10 @@ fn set_leaf(datum: &mut Datum, path: &[&str], with: &Datum) -> bool {
             *datum = with.clone();
             true
         }
-        (Datum::Table(entries), [name, rest @ ..]) => {
-            entries.iter_mut().find(|(key, _)| key == name).is_some_and(|(_, child)| set_leaf(child, rest, with))
-        }
+        (Datum::Table(entries), [name, rest @ ..]) => entries
+            .iter_mut()
+            .find(|(key, _)| key == name)
+            .is_some_and(|(_, child)| set_leaf(child, rest, with)),
         _ => false,
     }
 }

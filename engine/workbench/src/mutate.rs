@@ -52,7 +52,11 @@ pub enum Verdict {
 
 impl<'a> Baseline<'a> {
     /// Runs all cases once, noting what each touches.
-    pub fn new(catalog: &'a Catalog, options: &[(String, String)], texts: &[CaseText]) -> Result<Baseline<'a>, String> {
+    pub fn new(
+        catalog: &'a Catalog,
+        options: &[(String, String)],
+        texts: &[CaseText],
+    ) -> Result<Baseline<'a>, String> {
         let scripts = catalog
             .scripts
             .iter()
@@ -62,7 +66,8 @@ impl<'a> Baseline<'a> {
                 text: catalog.sources.text(file.file).to_string(),
             })
             .collect();
-        let mut base = Baseline { catalog, scripts, definitions: BTreeMap::new(), cases: Vec::new(), failing: 0 };
+        let mut base =
+            Baseline { catalog, scripts, definitions: BTreeMap::new(), cases: Vec::new(), failing: 0 };
         let mut games: BTreeMap<Needs, Rc<Game>> = BTreeMap::new();
         for text in texts {
             let Ok(cases) = case::read(text) else {
@@ -105,7 +110,13 @@ impl<'a> Baseline<'a> {
                     base.failing += 1;
                 } else {
                     let place = (text.file.clone(), text.line);
-                    base.cases.push(Touching { paragraph: text.paragraph.clone(), place, case, touched, fired });
+                    base.cases.push(Touching {
+                        paragraph: text.paragraph.clone(),
+                        place,
+                        case,
+                        touched,
+                        fired,
+                    });
                 }
             }
         }
@@ -138,7 +149,9 @@ impl<'a> Baseline<'a> {
     pub fn mutants(&self) -> Result<Vec<Mutant>, String> {
         let needs = Needs::default();
         let (world, host) = match self.definitions.get(&needs) {
-            Some(definition) => (definition.world.clone(), self.game(&needs, &self.scripts, None, None)?.host),
+            Some(definition) => {
+                (definition.world.clone(), self.game(&needs, &self.scripts, None, None)?.host)
+            }
             None => {
                 let (definition, _) = definition::build(self.catalog, Some(""), &[]);
                 let Some(definition) = definition else { return Err("the game cannot be loaded".into()) };
@@ -172,7 +185,8 @@ impl<'a> Baseline<'a> {
             }
             Mutant::Datum { key, .. } => {
                 let whole: String = key.split('.').take(2).collect::<Vec<_>>().join(".");
-                touching.touched.data.contains(key) || (key.starts_with("value.") && touching.touched.data.contains(&whole))
+                touching.touched.data.contains(key)
+                    || (key.starts_with("value.") && touching.touched.data.contains(&whole))
             }
         };
         let mut found: Vec<usize> = (0..self.cases.len()).filter(|&at| touches(&self.cases[at])).collect();

@@ -34,7 +34,11 @@ pub struct Bench<'a> {
 
 /// The rulebooks of a catalog.
 pub fn books(catalog: &Catalog) -> Vec<Book> {
-    catalog.books.iter().map(|file| Book::read(catalog.sources.path(file.file), catalog.sources.text(file.file))).collect()
+    catalog
+        .books
+        .iter()
+        .map(|file| Book::read(catalog.sources.path(file.file), catalog.sources.text(file.file)))
+        .collect()
 }
 
 /// The rulebooks of the layers on top of the game: their cases are meant for the game as they change it.

@@ -97,3 +97,9 @@ procedure("gather", { rule = { "9.1a", "9.1.1a", "9.1.3a", "9.1.4a", "9.2a", "9.
     if act.how == "ap" and unit.status == "ready" then unit.status = "active" end
   end
 end)
+
+-- On a forced march all AP go into movement (card.v01).
+forbid("action", "march-only", { rule = "card.v01" }, function(_, ask)
+  local unit = ask.unit
+  if unit.marching and ask.how == "ap" and ask.offer ~= "move" and ask.offer ~= "pivot" and may_pivot(unit) then return no("on-the-march", unit) end
+end)

@@ -11,7 +11,7 @@ end)
 
 modify("attack.dv", "ground", { rule = { "5.0-t.cumulative", "7.6.3g", "12.1a", "12.2a", "17.1a", "18.0c", "4.0c", "5.0f", "5.0e", "11.0b", "18.3b" }, stage = "sum" }, function(n, a, unit, frontal)
   if unit.mode == "air" or a.card and not a.card.terrain_counts then return end
-  if a.no_ground or air_burst(a, unit) then return end
+  if a.burning or air_burst(a, unit) then return end
   n:add(ground_cover(a.target))
 end)
 
@@ -51,7 +51,7 @@ modify("attack.dv", "small-gully", { rule = "11.5j", stage = "sum" }, function(n
 end)
 
 modify("attack.dv", "smoke", { rule = { "13.0c", "13.0e", "13.0f", "20.3b" }, stage = "sum" }, function(n, a)
-  if a.card and not a.card.smoke_counts then return end
+  if a.burning or a.card and not a.card.smoke_counts then return end
   n:add(a.smoke)
 end)
 

@@ -151,3 +151,24 @@ procedure("action.demolish", { rule = { "18.4f", "18.6d" } }, function(_, side, 
   local kind = hex == unit.space and "close" or "fire"
   call("attack", { side = side, kind = kind, leader = unit, group = act.group, from = unit.space, target = hex, objects_only = kind == "close" })
 end)
+
+-- The flame tank: at one hex or in its own, and nothing but works gives cover.
+function flame_hexes(act)
+  local unit = act.unit
+  if not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
+  local hexes = enemy_hexes(act.side):both(near(unit.space, value "flame-tank".range))
+  if enemy_in(unit.space, act.side) then return hexes:both { unit.space } end
+  return hexes:both(cone(unit.space, unit.facing)):both(view_of(unit))
+end
+
+offer("action", "flame", { rule = "unit.de-pz3-flamm",
+  when = function(side, act) return act.unit.flame and #flame_hexes(act) > 0 end,
+  run = "action.flame" })
+
+procedure("action.flame", { rule = "unit.de-pz3-flamm" }, function(_, side, act)
+  local unit = act.unit
+  local hex = ask(side, "flame.at", { among = flame_hexes(act), unit = unit })
+  call("pay", act, fire_cost(unit))
+  local jet = value "flame-tank"
+  call("attack", { side = side, kind = "weapon", leader = unit, from = unit.space, target = hex, red = jet.red, blue = jet.blue, burning = true })
+end)

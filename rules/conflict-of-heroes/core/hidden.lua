@@ -158,13 +158,22 @@ offer("action", "hide", { rule = { "10.2a", "10.3e" },
   run = "action.hide" })
 
 procedure("action.hide", { rule = { "10.2a", "10.2b", "10.3e" } }, function(_, side, act)
-  local unit = act.unit
-  local hex = ask(side, "hide.in", { among = hideouts(act), unit = unit })
+  call("gather", act, units_of(side):filter(function(unit) return may_hide(as_if(act, unit)) end))
   call("pay", act, value "hide")
   act.moved = true
+  for _, unit in ipairs(act.group) do
+    local hexes = hideouts(as_if(act, unit))
+    if #hexes > 0 then call("vanish", unit, ask(side, "hide.in", { among = hexes, unit = unit })) end
+  end
+end)
+
+-- The same action, seen from another member of the group.
+function as_if(act, unit) return { unit = unit, side = act.side, budget = act.budget, how = act.how } end
+
+procedure("vanish", { rule = "10.2a" }, function(unit, hex)
   unit.shelter, unit.hasty = nil, false
   unit.facing = nil
-  move(unit, notes(side))
+  move(unit, notes(unit.side))
   unit.lair = hex
 end)
 

@@ -41,7 +41,7 @@ may_pivot = query("may-pivot", { rule = { "7.4d", "7.4-h.pinned", "14.1b" } }, f
 end)
 
 may_fire = query("may-fire", { rule = { "7.4d", "7.4-h.panicked", "15.2-h.gun", "15.2-h.panicked", "17.0e", "7.4-h.pinned", "15.2-h.light" } }, function(unit)
-  if unit.carried or unit.marching then return false end
+  if unit.carried then return false end
   local hit = burden(unit)
   return not (hit and (hit.no_fire or hit.only_rally))
 end)

@@ -136,7 +136,6 @@ procedure("event.axis-22", { rule = "card.ax.22" }, function()
   local front = around(standing "soviet")
   for _ = 1, value "refit".corps do
     local tired = units_of "axis":filter{ has = "panzer", supply = "full", level = 1 + 1, not_at = front }
-    if #tired == 0 then return end
     local unit = ask("axis", "event.refit", { among = tired, none = "enough" })
     if not unit then return end
     step_up(unit)

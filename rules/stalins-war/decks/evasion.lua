@@ -21,9 +21,10 @@ end)
 pursue = procedure("pursue", { rule = "card.ax.33" }, function(fight, fled)
   local way = around({ fight.target }, water):both(around(fled:spaces(), water))
   for _, unit in ipairs(alive(fight, "soviet"):filter{ exploits = true }) do
-    local lead = { fight.target }
-    if step_after(unit, lead) and step_after(unit, way) then unit.exploited = true end
-    if unit.space ~= nil and unit.space == fight.target or way:has(unit.space) then unit.bait = true end
+    if step_after(unit, { fight.target }) then
+      step_after(unit, way)
+      unit.bait = true
+    end
   end
 end)
 

@@ -85,7 +85,6 @@ procedure("event.soviet-18", { rule = "card.su.18" }, function() rouse(1) end)
 -- Up to n inactive partisans become active.
 function rouse(n)
   for _ = 1, n do
-    if #sleepers() == 0 then return end
     local band = ask("soviet", "event.rouse", { among = sleepers(), none = "enough" })
     if not band then return end
     rouse_partisan(band)

@@ -45,7 +45,10 @@ local function fords(unit)
   return beyond
 end
 
-procedure("march", { rule = { "9.1a", "9.1b", "9.1c", "9.1e", "9.3c", "2.3c", "5.0b", "9.0e", "9.1d", "9.1f", "9.1g", "9.3a", "9.3b", "9.3f", "9.3g", "9.3h", "9.3d" } }, function(unit)
+procedure("march", { rule = {
+  "2.3c", "5.0b", "9.0e", "9.1a", "9.1b", "9.1c", "9.1d", "9.1e", "9.1f", "9.1g",
+  "9.3a", "9.3b", "9.3c", "9.3d", "9.3f", "9.3g", "9.3h",
+} }, function(unit)
   local start, points = unit.space, evaluate("allowance", unit)
   local ford = fords(unit)
   while points > 0 do

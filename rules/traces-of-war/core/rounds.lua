@@ -49,12 +49,9 @@ procedure("interrupt", { rule = { "4.2.2e", "4.3l", "4.3m", "4.2.2f" } }, functi
 end)
 
 -- A played chit lies inactive until it is selected again. Airborne has become a marker; Supply waits on the table.
-procedure("lay-chit-aside", { rule = { "4.3m-x", "2.1f" } }, function()
+procedure("lay-chit-aside", { rule = { "4.3m-x", "2.1f", "4.3n" } }, function()
   local chit = game.chit
   if chit.side and chit.place == space "table" then move(chit, inactive_box(chit.side)) end
   game.chit = nil
-end)
-
-query("chits-left", { rule = "4.3n" }, function()
-  return space "cup".count > 0 or space "axis-hand".count > 0
+  if space "cup".count == 0 and space "axis-hand".count == 0 then return "done" end
 end)

@@ -12,8 +12,18 @@ const TABLES: &[&[Code]] = &[diagnostic_codes::ALL, definition::codes::ALL];
 /// Runs the command. False if there is an error among the problems.
 pub fn run(args: &CheckArgs) -> Result<bool, String> {
     if let Some(code) = &args.explain {
-        let Some(info) = diagnostic_codes::explain(code, TABLES) else { return Err(format!("there is no code {code}")) };
-        println!("{} {}: {}\n\n{}\n\nExample:\n  {}\n\nRepair: {}", info.code, info.name, info.title, info.cause, info.example.replace('\n', "\n  "), info.repair);
+        let Some(info) = diagnostic_codes::explain(code, TABLES) else {
+            return Err(format!("there is no code {code}"));
+        };
+        println!(
+            "{} {}: {}\n\n{}\n\nExample:\n  {}\n\nRepair: {}",
+            info.code,
+            info.name,
+            info.title,
+            info.cause,
+            info.example.replace('\n', "\n  "),
+            info.repair
+        );
         return Ok(true);
     }
     let search = load::search_path(&args.with);
@@ -43,19 +53,26 @@ pub fn run(args: &CheckArgs) -> Result<bool, String> {
         fine &= !problems.has_errors() && scripts.is_empty();
         if args.json {
             all.extend(problems.iter().map(|problem| render::to_json(problem, &catalog.sources)));
-            all.extend(scripts.iter().map(|text| serde_json::json!({ "code": "E0801", "severity": "error", "message": text })));
+            all.extend(
+                scripts
+                    .iter()
+                    .map(|text| serde_json::json!({ "code": "E0801", "severity": "error", "message": text })),
+            );
             continue;
         }
         for problem in problems.iter() {
             match args.format {
-                Format::Full => println!("{}", render::full(problem, &catalog.sources, render::Colour::Never)),
+                Format::Full => {
+                    println!("{}", render::full(problem, &catalog.sources, render::Colour::Never))
+                }
                 Format::Concise => println!("{}", render::concise(problem, &catalog.sources)),
             }
         }
         for text in &scripts {
             println!("script error: {text}");
         }
-        let errors = problems.iter().filter(|problem| problem.severity == Severity::Error).count() + scripts.len();
+        let errors =
+            problems.iter().filter(|problem| problem.severity == Severity::Error).count() + scripts.len();
         println!("{game}: {errors} errors, {} warnings", problems.len() + scripts.len() - errors);
     }
     if args.json {

@@ -27,15 +27,28 @@ pub fn run(args: &MutateArgs) -> Result<bool, String> {
     let survivors: Vec<(&Mutant, &Verdict)> =
         mutants.iter().zip(&verdicts).filter(|(_, verdict)| **verdict != Verdict::Caught).collect();
     if args.json {
-        let rows: Vec<_> = survivors.iter().map(|(mutant, verdict)| json!({ "mutant": mutant.describe(), "why": why(verdict) })).collect();
-        println!("{}", json!({ "mutants": mutants.len(), "of": all, "caught": caught, "survivors": rows, "failing_cases": base.failing }));
+        let rows: Vec<_> = survivors
+            .iter()
+            .map(|(mutant, verdict)| json!({ "mutant": mutant.describe(), "why": why(verdict) }))
+            .collect();
+        println!(
+            "{}",
+            json!({ "mutants": mutants.len(), "of": all, "caught": caught, "survivors": rows, "failing_cases": base.failing })
+        );
     } else {
-        let mut lines: Vec<String> = survivors.iter().map(|(mutant, verdict)| format!("{} ({})", mutant.describe(), why(verdict))).collect();
+        let mut lines: Vec<String> = survivors
+            .iter()
+            .map(|(mutant, verdict)| format!("{} ({})", mutant.describe(), why(verdict)))
+            .collect();
         lines.sort();
         for line in lines {
             println!("{line}");
         }
-        println!("{caught} of {} mutants caught (of {all} in all); {} cases fail without any change", mutants.len(), base.failing);
+        println!(
+            "{caught} of {} mutants caught (of {all} in all); {} cases fail without any change",
+            mutants.len(),
+            base.failing
+        );
     }
     Ok(caught * 100 >= mutants.len() * 95)
 }

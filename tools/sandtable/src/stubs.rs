@@ -20,7 +20,8 @@ pub fn run(args: &StubsArgs) -> Result<bool, String> {
     let loaded = load::load_as(game, None, &args.with)?;
     let host = load::game(&loaded)?;
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from(".sandtable").join(game));
-    std::fs::create_dir_all(&folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
     let schema = stubs_schema::schema(&loaded);
     let files = [
         ("api.lua", api()),
@@ -33,7 +34,10 @@ pub fn run(args: &StubsArgs) -> Result<bool, String> {
     for (name, text) in files {
         write(&folder.join(name), &text)?;
     }
-    println!("{}: api.lua, game.lua and schema.json, with settings for editors that read them", folder.display());
+    println!(
+        "{}: api.lua, game.lua and schema.json, with settings for editors that read them",
+        folder.display()
+    );
     Ok(true)
 }
 
@@ -93,14 +97,19 @@ fn accepted(function: &str, param: &Param) -> String {
 
 /// A name that Lua allows for a parameter.
 fn parameter(name: &str) -> String {
-    if ["end", "for", "in", "then", "repeat", "until"].contains(&name) { format!("{name}_") } else { name.to_string() }
+    if ["end", "for", "in", "then", "repeat", "until"].contains(&name) {
+        format!("{name}_")
+    } else {
+        name.to_string()
+    }
 }
 
 fn function(text: &mut String, decl: &Decl) {
     let _ = writeln!(text, "---{}", decl.doc);
     for param in &decl.params {
         let optional = if param.optional { "?" } else { "" };
-        let _ = writeln!(text, "---@param {}{optional} {}", parameter(param.name), accepted(decl.name, param));
+        let _ =
+            writeln!(text, "---@param {}{optional} {}", parameter(param.name), accepted(decl.name, param));
     }
     if !decl.returns.is_empty() {
         let nothing = if decl.doc.contains("nil") && decl.returns != "any" { "?" } else { "" };
@@ -118,11 +127,8 @@ fn class(text: &mut String, class: &Class) {
     let _ = writeln!(text, "local {} = {{}}\n", class.name);
     for (name, signature, doc) in class.methods {
         let (params, gives) = signature.split_once(" -> ").unwrap_or((signature, ""));
-        let params: Vec<(&str, &str)> = params
-            .trim_matches(['(', ')'])
-            .split(", ")
-            .filter_map(|param| param.split_once(": "))
-            .collect();
+        let params: Vec<(&str, &str)> =
+            params.trim_matches(['(', ')']).split(", ").filter_map(|param| param.split_once(": ")).collect();
         let _ = writeln!(text, "---{doc}");
         for (param, ty) in &params {
             let (ty, optional) = ty.strip_suffix('?').map_or((*ty, ""), |ty| (ty, "?"));
@@ -137,7 +143,8 @@ fn class(text: &mut String, class: &Class) {
 }
 
 /// Lists by what they hold, so that an editor knows what `ipairs` gives.
-const LISTS: &[(&str, &str)] = &[("pieces", "piece"), ("spaces", "space"), ("texts", "string"), ("ints", "integer")];
+const LISTS: &[(&str, &str)] =
+    &[("pieces", "piece"), ("spaces", "space"), ("texts", "string"), ("ints", "integer")];
 
 /// The stubs that all games share.
 pub fn api() -> String {
@@ -150,7 +157,9 @@ pub fn api() -> String {
     }
     text.push_str("---A record in play.\n---@class record\n---@field kind string Its type.\n\n");
     text.push_str("---The printed values of a row of the component list.\n---@class row: piece\n\n");
-    text.push_str("---Stands for nil in a filter.\n---@type any\nnone = nil\n\n---@type game\ngame = nil\n\n");
+    text.push_str(
+        "---Stands for nil in a filter.\n---@type any\nnone = nil\n\n---@type game\ngame = nil\n\n",
+    );
     text.push_str("---The sides by their id, and their ids by seat.\n---@type sides\nsides = nil\n\n");
     // Editors know Lua's own library already.
     let own = |decl: &&Decl| decl.section != "Lua" || ["error", "require"].contains(&decl.name);
@@ -178,14 +187,16 @@ fn held(world: &World, ty: &Type) -> String {
         Type::Int { .. } => "integer".into(),
         Type::Text => "string?".into(),
         Type::Enum(values) => {
-            let values: Vec<String> = values.iter().map(|&value| format!("\"{}\"", world.symbols.text(value))).collect();
+            let values: Vec<String> =
+                values.iter().map(|&value| format!("\"{}\"", world.symbols.text(value))).collect();
             format!("({})?", values.join("|"))
         }
         Type::Side => "side_id?".into(),
         Type::Piece => "piece?".into(),
         Type::Space => "space?".into(),
         Type::Record(table) => {
-            let name = world.schema.tables.get(table.0 as usize).map_or("", |table| world.symbols.text(table.name));
+            let name =
+                world.schema.tables.get(table.0 as usize).map_or("", |table| world.symbols.text(table.name));
             format!("{}?", record_class(name))
         }
         Type::List(of) => match **of {
@@ -202,11 +213,20 @@ fn record_class(name: &str) -> String {
 }
 
 /// Fields of a class out of declared attributes and printed fields. Names that Lua cannot write after a dot are left out.
-fn members(text: &mut String, world: &World, attributes: Option<(&TableSchema, u16)>, fields: Option<&Fields>) {
+fn members(
+    text: &mut String,
+    world: &World,
+    attributes: Option<(&TableSchema, u16)>,
+    fields: Option<&Fields>,
+) {
     let mut line = |name: &str, ty: &Type, doc: &str, optional: bool| {
         if !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
             let held = held(world, ty);
-            let nothing = if optional && !held.ends_with('?') && !matches!(ty, Type::Bool | Type::List(_)) { "?" } else { "" };
+            let nothing = if optional && !held.ends_with('?') && !matches!(ty, Type::Bool | Type::List(_)) {
+                "?"
+            } else {
+                ""
+            };
             let _ = writeln!(text, "---@field {name} {held}{nothing} {doc}");
         }
     };
@@ -224,7 +244,8 @@ fn members(text: &mut String, world: &World, attributes: Option<(&TableSchema, u
 pub fn names(loaded: &Loaded, host: &Host) -> String {
     let world = &loaded.definition.world;
     let symbol = |sym| world.symbols.text(sym);
-    let mut text = format!("---@meta\n-- The names of {}, written by `sandtable stubs`.\n\n", loaded.definition.title);
+    let mut text =
+        format!("---@meta\n-- The names of {}, written by `sandtable stubs`.\n\n", loaded.definition.title);
     alias(&mut text, "side_id", world.sides.iter().map(|side| symbol(side.0)));
     alias(&mut text, "space_id", world.spaces.iter().map(|space| symbol(space.id)));
     alias(&mut text, "row_id", world.protos.iter().map(|proto| symbol(proto.id)));
@@ -247,8 +268,10 @@ pub fn names(loaded: &Loaded, host: &Host) -> String {
     let of = |kind: Kind| registry.handlers.iter().filter(move |handler| handler.kind == kind);
     alias(&mut text, "procedure_id", of(Kind::Procedure).map(|handler| handler.id.as_str()));
     let nodes = &loaded.definition.sequence.nodes;
-    let mut events: Vec<String> =
-        nodes.iter().flat_map(|node| [format!("{}.start", node.name), format!("{}.end", node.name)]).collect();
+    let mut events: Vec<String> = nodes
+        .iter()
+        .flat_map(|node| [format!("{}.start", node.name), format!("{}.end", node.name)])
+        .collect();
     events.extend(of(Kind::On).map(|handler| host.cx().text(handler.target)));
     alias(&mut text, "event_id", events.iter().map(String::as_str));
     let table = |id: TableId, skip: u16| world.schema.tables.get(id.0 as usize).map(|schema| (schema, skip));
@@ -277,7 +300,8 @@ pub fn names(loaded: &Loaded, host: &Host) -> String {
     }
     if !names.is_empty() {
         for name in &names {
-            let _ = writeln!(text, "---@overload fun(type: \"{name}\", fields?: table): {}", record_class(name));
+            let _ =
+                writeln!(text, "---@overload fun(type: \"{name}\", fields?: table): {}", record_class(name));
         }
         text.push_str("---@param type record_id\n---@param fields? table\n---@return record\nfunction start_record(type, fields) end\n");
     }

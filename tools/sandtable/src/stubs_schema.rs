@@ -16,12 +16,20 @@ fn words<'w>(words: impl IntoIterator<Item = &'w str>) -> Value {
 /// What a key that means the same everywhere may hold.
 fn common(world: &World, key: &str) -> Option<Value> {
     Some(match key {
-        "source" => json!({ "type": "string", "description": "text, public, inferred, stand-in or own, with a citation after a colon" }),
-        "rule" => json!({ "type": ["string", "array"], "items": { "type": "string" }, "description": "paragraph, or list of them" }),
-        "note" | "name" | "title" | "like" | "text" | "colour" | "team" | "when" | "numbering" => json!({ "type": "string" }),
+        "source" => {
+            json!({ "type": "string", "description": "text, public, inferred, stand-in or own, with a citation after a colon" })
+        }
+        "rule" => {
+            json!({ "type": ["string", "array"], "items": { "type": "string" }, "description": "paragraph, or list of them" })
+        }
+        "note" | "name" | "title" | "like" | "text" | "colour" | "team" | "when" | "numbering" => {
+            json!({ "type": "string" })
+        }
         "side" => words(world.sides.iter().map(|side| world.symbols.text(side.0))),
         "see" => words(keys::SEE.iter().copied()),
-        "count" | "order" | "min" | "max" | "haze-limit" | "range" | "viewer-level" => json!({ "type": "integer" }),
+        "count" | "order" | "min" | "max" | "haze-limit" | "range" | "viewer-level" => {
+            json!({ "type": "integer" })
+        }
         "repeat" | "walls-at-ends" | "walls-along" | "pay-crossing" => json!({ "type": "boolean" }),
         "levels" => json!({ "type": "array", "items": { "type": "object" } }),
         "steps" | "place" | "set" | "pile" => json!({ "type": "array", "items": { "type": "string" } }),
@@ -48,7 +56,9 @@ fn held(world: &World, ty: &Type) -> Value {
         }
         Type::Enum(values) => words(values.iter().map(|&value| world.symbols.text(value))),
         Type::Side => words(world.sides.iter().map(|side| world.symbols.text(side.0))),
-        Type::List(of) => json!({ "anyOf": [held(world, of), { "type": "array", "items": held(world, of) }] }),
+        Type::List(of) => {
+            json!({ "anyOf": [held(world, of), { "type": "array", "items": held(world, of) }] })
+        }
         Type::Text | Type::Piece | Type::Space | Type::Record(_) => json!({ "type": ["string", "integer"] }),
     }
 }
@@ -107,7 +117,9 @@ pub fn schema(loaded: &Loaded) -> Value {
         list.into_iter().flatten().filter_map(|node| node.as_str().map(str::to_string)).collect()
     };
     let mut kinds = Map::new();
-    for kind in keys::KINDS.iter().copied().chain(["add", "remove", "each", "insert", "extend", "source", "sources"]) {
+    for kind in
+        keys::KINDS.iter().copied().chain(["add", "remove", "each", "insert", "extend", "source", "sources"])
+    {
         kinds.insert(kind.to_string(), json!({}));
     }
     for kind in manifest("data-kinds") {
@@ -121,9 +133,15 @@ pub fn schema(loaded: &Loaded) -> Value {
         kinds.insert((*kind).to_string(), rows(row(world, keys::SPACE, &spaces)));
     }
     let declarations = rows(declaration(world));
-    for (kind, of) in [("attribute", &["game", "side", "space", "piece"][..]), ("field", &["side", "space", "piece"])] {
-        let tables: Map<String, Value> = of.iter().map(|of| ((*of).to_string(), declarations.clone())).collect();
-        kinds.insert(kind.into(), json!({ "type": "object", "properties": tables, "additionalProperties": false }));
+    for (kind, of) in
+        [("attribute", &["game", "side", "space", "piece"][..]), ("field", &["side", "space", "piece"])]
+    {
+        let tables: Map<String, Value> =
+            of.iter().map(|of| ((*of).to_string(), declarations.clone())).collect();
+        kinds.insert(
+            kind.into(),
+            json!({ "type": "object", "properties": tables, "additionalProperties": false }),
+        );
     }
     kinds.insert("record".into(), rows(declarations));
     kinds.insert("side".into(), rows(row(world, keys::SIDE, &sides)));
@@ -132,9 +150,12 @@ pub fn schema(loaded: &Loaded) -> Value {
     kinds.insert("scenario".into(), rows(row(world, keys::SCENARIO, &[])));
     let mut sight = row(world, keys::SIGHT, &[]);
     for key in ["bare", "obstacle", "walls"] {
-        let effects = keys::SIGHT_HEIGHTS.iter().map(|height| ((*height).to_string(), words(keys::SIGHT_EFFECTS.iter().copied())));
+        let effects = keys::SIGHT_HEIGHTS
+            .iter()
+            .map(|height| ((*height).to_string(), words(keys::SIGHT_EFFECTS.iter().copied())));
         let effects: Map<String, Value> = effects.collect();
-        sight["properties"][key] = json!({ "type": "object", "properties": effects, "additionalProperties": false });
+        sight["properties"][key] =
+            json!({ "type": "object", "properties": effects, "additionalProperties": false });
     }
     sight["properties"]["sunken"] = json!({ "type": "object", "required": ["level"], "additionalProperties": false,
         "properties": { "level": { "type": "integer" }, "seen": words(keys::SIGHT_SUNKEN.iter().copied()) } });

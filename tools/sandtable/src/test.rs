@@ -23,9 +23,12 @@ pub fn run(args: &TestArgs) -> Result<bool, String> {
             return Err(format!("{game} cannot be loaded; see `sandtable check {game}`"));
         }
         let wanted = |case: &CaseText| {
-            args.only.as_ref().is_none_or(|only| case.paragraph.starts_with(only.as_str()) || case.file.contains(only.as_str()))
+            args.only.as_ref().is_none_or(|only| {
+                case.paragraph.starts_with(only.as_str()) || case.file.contains(only.as_str())
+            })
         };
-        let books = if args.with.layer.is_empty() { runner::books(&catalog) } else { runner::layer_books(&catalog) };
+        let books =
+            if args.with.layer.is_empty() { runner::books(&catalog) } else { runner::layer_books(&catalog) };
         let cases: Vec<CaseText> = books.into_iter().flat_map(|book| book.cases).filter(wanted).collect();
         outcomes.extend(run_all(&catalog, &options, &cases, args.jobs));
     }
@@ -38,12 +41,18 @@ pub fn run(args: &TestArgs) -> Result<bool, String> {
                 Some(json!({ "file": outcome.file, "line": failure.line, "paragraph": outcome.paragraph, "name": outcome.name, "message": failure.message }))
             })
             .collect();
-        println!("{}", json!({ "cases": outcomes.len(), "passed": outcomes.len() - failed, "failed": failed, "failures": failures }));
+        println!(
+            "{}",
+            json!({ "cases": outcomes.len(), "passed": outcomes.len() - failed, "failed": failed, "failures": failures })
+        );
         return Ok(failed == 0);
     }
     for outcome in &outcomes {
         if let Some(failure) = &outcome.failure {
-            println!("{}:{}: {} {}\n  {}", outcome.file, failure.line, outcome.paragraph, outcome.name, failure.message);
+            println!(
+                "{}:{}: {} {}\n  {}",
+                outcome.file, failure.line, outcome.paragraph, outcome.name, failure.message
+            );
         }
     }
     println!("{} passed, {failed} failed", outcomes.len() - failed);
@@ -51,7 +60,12 @@ pub fn run(args: &TestArgs) -> Result<bool, String> {
 }
 
 /// Runs cases on several threads; the outcomes come in the order of the cases.
-pub fn run_all(catalog: &Catalog, options: &[(String, String)], cases: &[CaseText], jobs: usize) -> Vec<Outcome> {
+pub fn run_all(
+    catalog: &Catalog,
+    options: &[(String, String)],
+    cases: &[CaseText],
+    jobs: usize,
+) -> Vec<Outcome> {
     let next = AtomicUsize::new(0);
     let mut all: Vec<(usize, Vec<Outcome>)> = Vec::new();
     std::thread::scope(|scope| {

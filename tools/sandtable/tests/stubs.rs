@@ -36,7 +36,12 @@ fn the_stubs_name_functions_and_the_things_of_the_game() {
         assert!(api.contains(line), "no {line}");
     }
     let game = std::fs::read_to_string(folder.join("game.lua")).unwrap();
-    for line in ["---@alias side_id\n", "---@alias value_id\n", "---@class piece\n---@field ", "---@class game\n---@field "] {
+    for line in [
+        "---@alias side_id\n",
+        "---@alias value_id\n",
+        "---@class piece\n---@field ",
+        "---@class game\n---@field ",
+    ] {
         assert!(game.contains(line), "no {line}");
     }
 }
@@ -47,7 +52,11 @@ fn the_stubs_are_lua() {
     for name in ["api.lua", "game.lua"] {
         let text = std::fs::read_to_string(folder.join(name)).unwrap();
         let wrong = text.lines().find(|line| {
-            !(line.is_empty() || line.starts_with("--") || line.starts_with("function ") || line.starts_with("local ") || line.ends_with("= nil"))
+            !(line.is_empty()
+                || line.starts_with("--")
+                || line.starts_with("function ")
+                || line.starts_with("local ")
+                || line.ends_with("= nil"))
         });
         assert_eq!(wrong, None, "{name}");
     }
@@ -56,7 +65,8 @@ fn the_stubs_are_lua() {
 #[test]
 fn the_schema_knows_every_table_of_the_game() {
     let folder = stubs("stubs-schema");
-    let schema: Value = serde_json::from_str(&std::fs::read_to_string(folder.join("schema.json")).unwrap()).unwrap();
+    let schema: Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.join("schema.json")).unwrap()).unwrap();
     let kinds = schema["properties"].as_object().unwrap();
     for kind in ["unit", "hex", "side", "sequence", "sight", "attribute", "scenario"] {
         assert_eq!(kinds[kind]["type"], "object", "{kind}");

@@ -52,7 +52,9 @@ impl Builder<'_> {
         let found = match (ty, named) {
             (Type::Side, Some(Named::Side(side))) => Some(side.cell()),
             (Type::Space, Some(Named::Space(space))) => Some(space.0 as i32 + 1),
-            (Type::Piece, Some(Named::Proto(proto))) => world.first_piece(proto).map(|piece| piece as i32 + 1),
+            (Type::Piece, Some(Named::Proto(proto))) => {
+                world.first_piece(proto).map(|piece| piece as i32 + 1)
+            }
             _ => None,
         };
         if found.is_none() {
@@ -62,13 +64,20 @@ impl Builder<'_> {
                 .filter(|(_, named)| {
                     matches!(
                         (ty, named),
-                        (Type::Side, Named::Side(_)) | (Type::Space, Named::Space(_)) | (Type::Piece, Named::Proto(_))
+                        (Type::Side, Named::Side(_))
+                            | (Type::Space, Named::Space(_))
+                            | (Type::Piece, Named::Proto(_))
                     )
                 })
                 .map(|(&sym, _)| world.symbols.text(sym))
                 .collect();
             names.sort_unstable();
-            self.unknown(node.origin, format!("{what} is `{name}`; there is no such {}", ty.name()), name, names);
+            self.unknown(
+                node.origin,
+                format!("{what} is `{name}`; there is no such {}", ty.name()),
+                name,
+                names,
+            );
         }
         found
     }
@@ -95,7 +104,8 @@ impl Builder<'_> {
             Value::Str(text) => Datum::Text(text.clone()),
             Value::Array(items) => Datum::List(items.iter().map(|item| self.datum(item, what)).collect()),
             Value::Table(table) => {
-                let entries = table.iter().filter(|(key, _)| !["rule", "source", "sources", "note"].contains(key));
+                let entries =
+                    table.iter().filter(|(key, _)| !["rule", "source", "sources", "note"].contains(key));
                 Datum::Table(entries.map(|(key, item)| (key.to_string(), self.datum(item, what))).collect())
             }
             Value::Float(_) => {

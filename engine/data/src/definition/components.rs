@@ -62,7 +62,8 @@ pub(super) fn fields(b: &mut Builder<'_>, world: &mut World) {
             let line = fields.push_like(first);
             fill(b, world, &mut fields, line, &what, &row, &columns);
         }
-        let side = row.get("side").and_then(|node| b.cell(world, &Type::Side, node, &format!("`side` of {what}")));
+        let side =
+            row.get("side").and_then(|node| b.cell(world, &Type::Side, node, &format!("`side` of {what}")));
         let found = initial(b, world, TableId::PIECE, &what, &row);
         let proto = &mut world.protos[number];
         if !levels.is_empty() {

@@ -23,13 +23,29 @@ pub const NODE: &[&str] =
     &["steps", "each", "from", "to", "of", "repeat", "when", "rule", "source", "note", "title"];
 /// A scenario.
 pub const SCENARIO: &[&str] = &[
-    "title", "like", "place", "set", "pile", "options", "patch", "source", "sources", "note", "rule", "players", "text",
-    "order",
+    "title", "like", "place", "set", "pile", "options", "patch", "source", "sources", "note", "rule",
+    "players", "text", "order",
 ];
 /// Rules of sight.
 pub const SIGHT: &[&str] = &[
-    "level", "height", "haze", "wall", "bare", "obstacle", "walls", "walls-at-ends", "walls-along", "ties", "sunken",
-    "haze-limit", "range", "viewer-level", "rule", "source", "sources", "note",
+    "level",
+    "height",
+    "haze",
+    "wall",
+    "bare",
+    "obstacle",
+    "walls",
+    "walls-at-ends",
+    "walls-along",
+    "ties",
+    "sunken",
+    "haze-limit",
+    "range",
+    "viewer-level",
+    "rule",
+    "source",
+    "sources",
+    "note",
 ];
 /// The keys of `bare`, `obstacle` and `walls` of rules of sight: how a top compares with the two ends of a line.
 pub const SIGHT_HEIGHTS: &[&str] = &["above", "at-high", "between", "at-low", "below"];
@@ -50,6 +66,28 @@ pub const SPACE_KINDS: &[&str] = &["hex", "area", "box", "pile"];
 pub const PIECE_KINDS: &[&str] = &["unit", "card", "marker", "chit"];
 /// Kinds that are read besides those of pieces and those that a manifest adds.
 pub const KINDS: &[&str] = &[
-    "game", "side", "option", "attribute", "field", "record", "map", "hex", "area", "box", "pile", "border", "link",
-    "profile", "table", "value", "sequence", "prompt", "text", "scenario", "position", "view", "layer", "sight",
+    "game",
+    "side",
+    "option",
+    "attribute",
+    "field",
+    "record",
+    "map",
+    "hex",
+    "area",
+    "box",
+    "pile",
+    "border",
+    "link",
+    "profile",
+    "table",
+    "value",
+    "sequence",
+    "prompt",
+    "text",
+    "scenario",
+    "position",
+    "view",
+    "layer",
+    "sight",
 ];

@@ -1,7 +1,7 @@
 //! From merged tables to a game: the static world, the sequence of play and the scenario.
 
-pub mod codes;
 mod cells;
+pub mod codes;
 mod components;
 pub mod keys;
 mod scenario;
@@ -44,7 +44,11 @@ pub struct Definition {
 /// Builds a game from its merged tables.
 ///
 /// `scenario` is the id of one, or nothing for the first; `options` are pairs of id and value.
-pub fn build(catalog: &Catalog, scenario: Option<&str>, options: &[(String, String)]) -> (Option<Definition>, Diagnostics) {
+pub fn build(
+    catalog: &Catalog,
+    scenario: Option<&str>,
+    options: &[(String, String)],
+) -> (Option<Definition>, Diagnostics) {
     let mut out = Diagnostics::new();
     let mut catalog = catalog.clone();
     let scenario = scenario::read(&mut catalog, scenario, &mut out);
@@ -68,7 +72,9 @@ pub fn build(catalog: &Catalog, scenario: Option<&str>, options: &[(String, Stri
     tables::read(&mut builder, &mut world);
     builder.unknown_kinds();
     out.append(builder.out);
-    let manifest = |key: &str| catalog.get(&format!("game.{key}")).and_then(tree::Node::as_str).unwrap_or_default().to_string();
+    let manifest = |key: &str| {
+        catalog.get(&format!("game.{key}")).and_then(tree::Node::as_str).unwrap_or_default().to_string()
+    };
     let scenarios = catalog.rows("scenario").map(|(id, row)| {
         (id.to_string(), row.get("title").and_then(tree::Node::as_str).unwrap_or(id).to_string())
     });
@@ -110,7 +116,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Reports a name that refers to nothing.
-    pub fn unknown<'n>(&mut self, place: Origin, message: String, wrong: &str, names: impl IntoIterator<Item = &'n str>) {
+    pub fn unknown<'n>(
+        &mut self,
+        place: Origin,
+        message: String,
+        wrong: &str,
+        names: impl IntoIterator<Item = &'n str>,
+    ) {
         let help = did_you_mean(wrong, names);
         self.out.push(Diagnostic::error(&codes::UNKNOWN_REFERENCE, place, message).help(help));
     }
@@ -177,7 +189,9 @@ impl<'a> Builder<'a> {
                     && let Some(at) = self.catalog.rows("record").position(|(id, _)| id == name)
                 {
                     let first = sandtable_kernel::state::TableId::FIRST_RECORD.0;
-                    return Type::Record(sandtable_kernel::state::TableId(first + u16::try_from(at).unwrap_or(0)));
+                    return Type::Record(sandtable_kernel::state::TableId(
+                        first + u16::try_from(at).unwrap_or(0),
+                    ));
                 }
                 let message = format!("the type of {what} is {}; expected a type", node.value.brief());
                 let help = other.and_then(|wrong| did_you_mean(wrong, keys::TYPES.iter().copied()));

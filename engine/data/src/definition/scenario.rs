@@ -46,7 +46,9 @@ pub(super) fn read(catalog: &mut Catalog, wanted: Option<&str>, out: &mut Diagno
     };
     let Some(node) = catalog.row("scenario", &id).cloned() else {
         let help = did_you_mean(&id, ids.iter().map(String::as_str));
-        out.push(Diagnostic::placeless(&codes::NO_SCENARIO, format!("there is no scenario `{id}`")).help(help));
+        out.push(
+            Diagnostic::placeless(&codes::NO_SCENARIO, format!("there is no scenario `{id}`")).help(help),
+        );
         return Scenario::default();
     };
     let Some(row) = Row::new(format!("scenario.{id}"), &node, out) else { return Scenario::default() };
@@ -62,13 +64,19 @@ pub(super) fn read(catalog: &mut Catalog, wanted: Option<&str>, out: &mut Diagno
             match item.as_str() {
                 Some(text) => scenario.lines.push(Line { verb, text: text.to_string(), origin: item.origin }),
                 None => {
-                    let message = format!("an item of `{verb}` of {} is {}; expected a line of text", row.name(), item.value.brief());
+                    let message = format!(
+                        "an item of `{verb}` of {} is {}; expected a line of text",
+                        row.name(),
+                        item.value.brief()
+                    );
                     out.push(Diagnostic::error(&codes::BAD_LINE, item.origin, message));
                 }
             }
         }
     }
-    for (key, value) in row.get("options").and_then(Node::as_table).into_iter().flat_map(crate::tree::Table::iter) {
+    for (key, value) in
+        row.get("options").and_then(Node::as_table).into_iter().flat_map(crate::tree::Table::iter)
+    {
         let text = match &value.value {
             Value::Bool(b) => b.to_string(),
             Value::Int(n) => n.to_string(),
@@ -77,7 +85,9 @@ pub(super) fn read(catalog: &mut Catalog, wanted: Option<&str>, out: &mut Diagno
         };
         scenario.options.push((key.to_string(), text));
     }
-    for (path, value) in row.get("patch").and_then(Node::as_table).into_iter().flat_map(crate::tree::Table::iter) {
+    for (path, value) in
+        row.get("patch").and_then(Node::as_table).into_iter().flat_map(crate::tree::Table::iter)
+    {
         let done = KeyPath::parse(path).ok().and_then(|path| set(&mut catalog.root, path.keys(), value));
         if done.is_none() {
             let message = format!("`{path}` in `patch` of {} leads nowhere", row.name());

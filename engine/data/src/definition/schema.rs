@@ -5,7 +5,9 @@ use super::{Builder, codes, keys};
 use crate::diagnostic::Diagnostic;
 use crate::tree::{Node, Value};
 use crate::tree_read::Row;
-use sandtable_kernel::state::{Column, See, TableId, TableSchema, Type, effect_col, game_col, piece_col, space_col};
+use sandtable_kernel::state::{
+    Column, See, TableId, TableSchema, Type, effect_col, game_col, piece_col, space_col,
+};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::World;
 
@@ -27,7 +29,9 @@ pub(super) fn read(b: &mut Builder<'_>, world: &mut World, sequence: &Sequence) 
     for (name, count) in tables {
         let mut schema = TableSchema { name: world.symbols.intern(name), columns: own(count) };
         let named: &[(&str, u16)] = match name {
-            "piece" => &[("side", piece_col::SIDE), ("level", piece_col::LEVEL), ("facing", piece_col::FACING)],
+            "piece" => {
+                &[("side", piece_col::SIDE), ("level", piece_col::LEVEL), ("facing", piece_col::FACING)]
+            }
             _ => &[],
         };
         for (column, at) in named {
@@ -36,7 +40,9 @@ pub(super) fn read(b: &mut Builder<'_>, world: &mut World, sequence: &Sequence) 
         if name == "piece" {
             schema.columns[piece_col::SIDE as usize].ty = Type::Side;
         }
-        if let Some(rows) = b.catalog.root.get("attribute").and_then(|kinds| kinds.get(name)).and_then(Node::as_table) {
+        if let Some(rows) =
+            b.catalog.root.get("attribute").and_then(|kinds| kinds.get(name)).and_then(Node::as_table)
+        {
             for (id, node) in rows.iter() {
                 let column = column(b, world, &format!("attribute.{name}.{id}"), id, node);
                 schema.columns.push(column);
@@ -136,7 +142,9 @@ pub(super) fn initial(
     row: &Row<'_>,
 ) -> Vec<(u16, i32)> {
     let kind = if table == TableId::SPACE { "space" } else { "piece" };
-    let Some(rows) = b.catalog.root.get("attribute").and_then(|kinds| kinds.get(kind)).and_then(Node::as_table) else {
+    let Some(rows) =
+        b.catalog.root.get("attribute").and_then(|kinds| kinds.get(kind)).and_then(Node::as_table)
+    else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -147,7 +155,8 @@ pub(super) fn initial(
         let Some(col) = world.schema.column(table, name) else { continue };
         let Some(ty) = world.schema.get(table, col).map(|column| column.ty.clone()) else { continue };
         if matches!(ty, Type::List(_)) {
-            let message = format!("`{id}` of {what}: a list cannot be given here; set it when the game begins");
+            let message =
+                format!("`{id}` of {what}: a list cannot be given here; set it when the game begins");
             b.out.push(Diagnostic::error(&codes::UNKNOWN_TYPE, node.origin, message));
             continue;
         }

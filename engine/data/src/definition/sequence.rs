@@ -140,10 +140,18 @@ fn values(b: &mut Builder<'_>, world: &World, row: &Row<'_>) -> Vec<LoopValue> {
     };
     match row.get("of").map(|node| &node.value) {
         Some(Value::Str(text)) if text == "sides" => {
-            return (0..world.sides.len()).filter_map(|seat| u8::try_from(seat).ok()).map(LoopValue::Side).collect();
+            return (0..world.sides.len())
+                .filter_map(|seat| u8::try_from(seat).ok())
+                .map(LoopValue::Side)
+                .collect();
         }
         Some(Value::Str(text)) => {
-            if let Some(items) = b.catalog.row("value", text).and_then(|node| node.get("is").or(Some(node))).and_then(Tree::as_array) {
+            if let Some(items) = b
+                .catalog
+                .row("value", text)
+                .and_then(|node| node.get("is").or(Some(node)))
+                .and_then(Tree::as_array)
+            {
                 return list(items);
             }
             b.out.push(Diagnostic::error(
@@ -161,10 +169,15 @@ fn values(b: &mut Builder<'_>, world: &World, row: &Row<'_>) -> Vec<LoopValue> {
         match &node.value {
             Value::Int(n) => Some(*n),
             Value::Str(text) => {
-                let value = b.catalog.row("value", text).or_else(|| b.catalog.row("option", text)?.get("default"));
-                let found = value.and_then(|node| node.as_int().or_else(|| node.get("is").and_then(Tree::as_int)));
+                let value =
+                    b.catalog.row("value", text).or_else(|| b.catalog.row("option", text)?.get("default"));
+                let found =
+                    value.and_then(|node| node.as_int().or_else(|| node.get("is").and_then(Tree::as_int)));
                 if found.is_none() {
-                    let message = format!("`{key}` of {} is \"{text}\"; expected a number or the id of a value", row.name());
+                    let message = format!(
+                        "`{key}` of {} is \"{text}\"; expected a number or the id of a value",
+                        row.name()
+                    );
                     b.out.push(Diagnostic::error(&codes::BAD_SEQUENCE, node.origin, message));
                 }
                 found

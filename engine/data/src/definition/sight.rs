@@ -30,7 +30,9 @@ pub(super) fn read(b: &mut Builder<'_>, world: &mut World) {
             let Some(node) = row.get(key) else { continue };
             let what = format!("`{key}` of {}", row.name());
             match &node.value {
-                Value::Array(parts) => parts.iter().for_each(|part| source(b, world, &mut def, layer, part, &what)),
+                Value::Array(parts) => {
+                    parts.iter().for_each(|part| source(b, world, &mut def, layer, part, &what));
+                }
                 _ => source(b, world, &mut def, layer, node, &what),
             }
         }
@@ -39,7 +41,8 @@ pub(super) fn read(b: &mut Builder<'_>, world: &mut World) {
             let heights: Vec<(i32, i32)> =
                 heights.into_iter().map(|(name, n)| (world.symbols.intern(&name).cell(), n)).collect();
             let of = |feature: i32| heights.iter().find(|(name, _)| *name == feature).map_or(0, |(_, n)| *n);
-            let tallest = |features: &Vec<Sym>| features.iter().map(|feature| of(feature.cell())).max().unwrap_or(0);
+            let tallest =
+                |features: &Vec<Sym>| features.iter().map(|feature| of(feature.cell())).max().unwrap_or(0);
             def.wall = world.border_features.iter().map(|features| height(tallest(features))).collect();
         }
         let sym = world.symbols.intern(id);
@@ -114,7 +117,14 @@ fn words<'n>(
 }
 
 /// One source of a layer: printed values go into the arrays, what changes in play into the list of sources.
-fn source(b: &mut Builder<'_>, world: &mut World, def: &mut SightDef, layer: SightLayer, node: &Node, what: &str) {
+fn source(
+    b: &mut Builder<'_>,
+    world: &mut World,
+    def: &mut SightDef,
+    layer: SightLayer,
+    node: &Node,
+    what: &str,
+) {
     match &node.value {
         Value::Str(name) => match column(b, world, TableId::SPACE, node, name, what) {
             Some(Found::Attribute(col, Type::Int { .. } | Type::Bool)) => {
@@ -125,12 +135,18 @@ fn source(b: &mut Builder<'_>, world: &mut World, def: &mut SightDef, layer: Sig
                     add(def, layer, space, world.space_fields.get(space, col));
                 }
             }
-            Some(_) => bad(b, node, format!("{what} is `{name}`, which is no number; write {{ by = \"{name}\", WORD = n }}")),
+            Some(_) => bad(
+                b,
+                node,
+                format!("{what} is `{name}`, which is no number; write {{ by = \"{name}\", WORD = n }}"),
+            ),
             None => {}
         },
         Value::Table(table) => match (table.get("by"), table.get("pieces")) {
             (Some(by), None) => {
-                let Some(name) = by.as_str() else { return wrong_type(by, what, "the name of a field", &mut b.out) };
+                let Some(name) = by.as_str() else {
+                    return wrong_type(by, what, "the name of a field", &mut b.out);
+                };
                 let entries = words(b, table.iter().filter(|(key, _)| *key != "by"), what);
                 let entries: Vec<(i32, i32)> =
                     entries.into_iter().map(|(word, n)| (world.symbols.intern(&word).cell(), n)).collect();
@@ -141,8 +157,13 @@ fn source(b: &mut Builder<'_>, world: &mut World, def: &mut SightDef, layer: Sig
                     Some(Found::Field(col, ty)) => {
                         for space in 0..world.spaces.len() as u32 {
                             let cell = world.space_fields.get(space, col);
-                            let cells = if matches!(ty, Type::List(_)) { world.space_fields.list(cell) } else { &[cell] };
-                            let of = |cell: &i32| entries.iter().find(|(word, _)| word == cell).map(|(_, n)| *n);
+                            let cells = if matches!(ty, Type::List(_)) {
+                                world.space_fields.list(cell)
+                            } else {
+                                &[cell]
+                            };
+                            let of =
+                                |cell: &i32| entries.iter().find(|(word, _)| word == cell).map(|(_, n)| *n);
                             cells.iter().filter_map(of).for_each(|n| add(def, layer, space, n));
                         }
                     }
@@ -151,9 +172,13 @@ fn source(b: &mut Builder<'_>, world: &mut World, def: &mut SightDef, layer: Sig
                 }
             }
             (None, Some(of)) => {
-                let Some(name) = of.as_str() else { return wrong_type(of, what, "the name of a field", &mut b.out) };
+                let Some(name) = of.as_str() else {
+                    return wrong_type(of, what, "the name of a field", &mut b.out);
+                };
                 let read = match column(b, world, TableId::PIECE, of, name, what) {
-                    Some(Found::Attribute(col, Type::Int { .. } | Type::Bool)) => SightRead::PieceAttribute(col),
+                    Some(Found::Attribute(col, Type::Int { .. } | Type::Bool)) => {
+                        SightRead::PieceAttribute(col)
+                    }
                     Some(Found::Field(col, Type::Int { .. } | Type::Bool)) => SightRead::PieceField(col),
                     Some(_) => return bad(b, of, format!("{what}: `{name}` of pieces is no number")),
                     None => return,
@@ -185,7 +210,14 @@ enum Found {
 }
 
 /// The attribute or the printed field of that name.
-fn column(b: &mut Builder<'_>, world: &World, table: TableId, node: &Node, name: &str, what: &str) -> Option<Found> {
+fn column(
+    b: &mut Builder<'_>,
+    world: &World,
+    table: TableId,
+    node: &Node,
+    name: &str,
+    what: &str,
+) -> Option<Found> {
     let fields = if table == TableId::SPACE { &world.space_fields } else { &world.piece_fields };
     let sym = world.symbols.get(name);
     if let Some(col) = sym.and_then(|sym| world.schema.column(table, sym)) {

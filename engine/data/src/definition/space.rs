@@ -36,7 +36,11 @@ pub(super) fn board(b: &mut Builder<'_>) -> Option<World> {
                         builder.add_hex(hex);
                     }
                     Err(error) => {
-                        b.out.push(Diagnostic::error(&codes::BAD_GRID, node.origin, format!("hex.{id}: {error}")));
+                        b.out.push(Diagnostic::error(
+                            &codes::BAD_GRID,
+                            node.origin,
+                            format!("hex.{id}: {error}"),
+                        ));
                         builder.add_space();
                     }
                 },
@@ -61,7 +65,9 @@ pub(super) fn board(b: &mut Builder<'_>) -> Option<World> {
         let Some((a, c, row)) = ends(b, &index, "border", id, node) else { continue };
         let names = match row.get("feature").map(|node| &node.value) {
             Some(Value::Str(text)) if !text.is_empty() => vec![text.clone()],
-            Some(Value::Array(items)) => items.iter().filter_map(|item| item.as_str().map(str::to_string)).collect(),
+            Some(Value::Array(items)) => {
+                items.iter().filter_map(|item| item.as_str().map(str::to_string)).collect()
+            }
             _ => Vec::new(),
         };
         let hexes = [a, c].iter().all(|space| spaces[space.0 as usize].1 == "hex");
@@ -77,7 +83,8 @@ pub(super) fn board(b: &mut Builder<'_>) -> Option<World> {
     for (id, node) in rows {
         let Some((a, c, row)) = ends(b, &index, "link", id, node) else { continue };
         let Some(kind) = row.need("kind", &mut b.out).and_then(Node::as_str) else { continue };
-        let oneway = row.get("oneway").is_some_and(|node| matches!(node.value, Value::Bool(true) | Value::Int(1)));
+        let oneway =
+            row.get("oneway").is_some_and(|node| matches!(node.value, Value::Bool(true) | Value::Int(1)));
         networks.entry(kind.to_string()).or_default().push((a, c, oneway));
     }
     for (name, links) in &networks {
@@ -113,7 +120,8 @@ pub(super) fn board(b: &mut Builder<'_>) -> Option<World> {
                 }
             }
             None => {
-                let message = format!("{} and {} are not adjacent", spaces[a.0 as usize].0, spaces[c.0 as usize].0);
+                let message =
+                    format!("{} and {} are not adjacent", spaces[a.0 as usize].0, spaces[c.0 as usize].0);
                 b.out.push(Diagnostic::error(&codes::BAD_BORDER, place, message));
             }
         }
@@ -122,7 +130,11 @@ pub(super) fn board(b: &mut Builder<'_>) -> Option<World> {
         let sym = world.symbols.intern(id);
         let kind_sym = world.symbols.intern(kind);
         if world.names.insert(sym, Named::Space(SpaceId(at))).is_some() {
-            b.out.push(Diagnostic::error(&codes::DUPLICATE_NAME, *place, format!("{kind}.{id}: there is another `{id}`")));
+            b.out.push(Diagnostic::error(
+                &codes::DUPLICATE_NAME,
+                *place,
+                format!("{kind}.{id}: there is another `{id}`"),
+            ));
         }
         world.spaces.push(SpaceDef {
             id: sym,
@@ -154,16 +166,26 @@ fn ends<'a>(
         let place = row.need(key, &mut b.out)?.origin;
         let name = row.id(key, &mut b.out)?;
         // Cells such as 0305 lose their zero as numbers; the row's id has kept it.
-        let padded = id.split('-').find(|part| part.trim_start_matches('0') == name && index.contains_key(part));
+        let padded =
+            id.split('-').find(|part| part.trim_start_matches('0') == name && index.contains_key(part));
         *slot = index.get(name.as_str()).or_else(|| padded.and_then(|name| index.get(name))).copied();
         if slot.is_none() {
-            b.unknown(place, format!("`{key}` of {kind}.{id}: there is no space `{name}`"), &name, index.keys().copied());
+            b.unknown(
+                place,
+                format!("`{key}` of {kind}.{id}: there is no space `{name}`"),
+                &name,
+                index.keys().copied(),
+            );
         }
     }
     match found {
         [Some(a), Some(c)] if a != c => Some((a, c, row)),
         [Some(_), Some(_)] => {
-            b.out.push(Diagnostic::error(&codes::BAD_BORDER, row.origin(), format!("{kind}.{id} joins a space to itself")));
+            b.out.push(Diagnostic::error(
+                &codes::BAD_BORDER,
+                row.origin(),
+                format!("{kind}.{id} joins a space to itself"),
+            ));
             None
         }
         _ => None,
@@ -194,7 +216,11 @@ fn plan(b: &mut Builder<'_>) -> Option<MapPlan> {
     let numbering: Numbering = match numbering_node.as_str().unwrap_or_default().parse() {
         Ok(numbering) => numbering,
         Err(error) => {
-            b.out.push(Diagnostic::error(&codes::BAD_GRID, numbering_node.origin, format!("map.grid: {error}")));
+            b.out.push(Diagnostic::error(
+                &codes::BAD_GRID,
+                numbering_node.origin,
+                format!("map.grid: {error}"),
+            ));
             return None;
         }
     };
@@ -260,7 +286,9 @@ pub(super) fn fields(b: &mut Builder<'_>, world: &mut World) {
             fill(b, world, &mut fields, line, &what, &row, &columns);
             world.space_fields = fields;
             known_keys(b, world, TableId::SPACE, &row, &columns, keys::SPACE);
-            let side = row.get("side").and_then(|node| b.cell(world, &Type::Side, node, &format!("`side` of {what}")));
+            let side = row
+                .get("side")
+                .and_then(|node| b.cell(world, &Type::Side, node, &format!("`side` of {what}")));
             let def = &mut world.spaces[space as usize];
             def.side = side.and_then(sandtable_kernel::world::SideId::from_cell);
             if let Some(name) = row.str("name", &mut b.out) {
@@ -342,7 +370,9 @@ pub(super) fn known_keys(
     let mut allowed: Vec<&str> = always.to_vec();
     allowed.extend(columns.iter().map(|(name, _)| world.symbols.text(*name)));
     let attributes = &world.schema.tables[table.0 as usize].columns;
-    allowed.extend(attributes.iter().map(|column| world.symbols.text(column.name)).filter(|name| !name.is_empty()));
+    allowed.extend(
+        attributes.iter().map(|column| world.symbols.text(column.name)).filter(|name| !name.is_empty()),
+    );
     row.unknown_keys(&allowed, &mut b.out);
 }
 
@@ -364,7 +394,8 @@ pub(super) fn profiles(b: &mut Builder<'_>, world: &mut World) {
         };
         let column = world.symbols.get(&by).and_then(|name| world.space_fields.column(name));
         if column.is_none() && !(terrain.is_empty() && leave.is_empty()) {
-            let names: Vec<&str> = world.space_fields.columns.iter().map(|column| world.symbols.text(column.0)).collect();
+            let names: Vec<&str> =
+                world.space_fields.columns.iter().map(|column| world.symbols.text(column.0)).collect();
             let place = row.get("by").map_or(row.origin(), |node| node.origin);
             b.unknown(place, format!("`by` of {what} is `{by}`; spaces have no such field"), &by, names);
             continue;
@@ -389,8 +420,12 @@ pub(super) fn profiles(b: &mut Builder<'_>, world: &mut World) {
             .border_features
             .iter()
             .map(|features| {
-                let parts = features.iter().filter_map(|&feature| borders.get(world.symbols.text(feature)).copied());
-                parts.fold(0, |sum: Cost, part| if part == BLOCKED { BLOCKED } else { sum.saturating_add(part) })
+                let parts =
+                    features.iter().filter_map(|&feature| borders.get(world.symbols.text(feature)).copied());
+                parts.fold(
+                    0,
+                    |sum: Cost, part| if part == BLOCKED { BLOCKED } else { sum.saturating_add(part) },
+                )
             })
             .collect();
         let mut rates = Vec::new();
@@ -403,13 +438,25 @@ pub(super) fn profiles(b: &mut Builder<'_>, world: &mut World) {
                     pay_leaving: false,
                 }),
                 None => {
-                    let names: Vec<&str> = world.board.networks().filter_map(|network| world.board.network_name(network)).collect();
-                    b.unknown(row.origin(), format!("`network` of {what}: there is no network `{name}`"), name, names);
+                    let names: Vec<&str> = world
+                        .board
+                        .networks()
+                        .filter_map(|network| world.board.network_name(network))
+                        .collect();
+                    b.unknown(
+                        row.origin(),
+                        format!("`network` of {what}: there is no network `{name}`"),
+                        name,
+                        names,
+                    );
                 }
             }
         }
         let cross = crossing_costs(&world.board, &by_border);
-        let profile = Profile::new(&world.board, &ProfileSpec { enter: &enter, leave: &leave, cross: &cross, rates: &rates });
+        let profile = Profile::new(
+            &world.board,
+            &ProfileSpec { enter: &enter, leave: &leave, cross: &cross, rates: &rates },
+        );
         let sym = world.symbols.intern(id);
         world.profiles.insert(sym, profile);
     }
@@ -429,7 +476,8 @@ fn cost(b: &mut Builder<'_>, node: &Node, what: &str) -> Option<Cost> {
 
 fn costs(b: &mut Builder<'_>, row: &Row<'_>, key: &str) -> BTreeMap<String, Cost> {
     let Some(table) = row.row(key, &mut b.out) else { return BTreeMap::new() };
-    let entries: Vec<(String, &Node)> = table.table().iter().map(|(name, node)| (name.to_string(), node)).collect();
+    let entries: Vec<(String, &Node)> =
+        table.table().iter().map(|(name, node)| (name.to_string(), node)).collect();
     let mut found = BTreeMap::new();
     for (name, node) in entries {
         if let Some(cost) = cost(b, node, &format!("`{name}` of {}", table.name())) {

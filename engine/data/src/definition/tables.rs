@@ -104,8 +104,11 @@ fn matrix(b: &mut Builder<'_>, world: &mut World, id: &str, node: &Node) -> Opti
         matrix.rows.push(header(key));
         let cells = node.as_array().unwrap_or_default();
         if cells.len() != matrix.columns.len() {
-            let message =
-                format!("row {key} of table.{id} has {} cells; expected {}", cells.len(), matrix.columns.len());
+            let message = format!(
+                "row {key} of table.{id} has {} cells; expected {}",
+                cells.len(),
+                matrix.columns.len()
+            );
             b.out.push(Diagnostic::error(&crate::diagnostic_codes::MATRIX, node.origin, message));
             return None;
         }
@@ -121,7 +124,12 @@ fn matrix(b: &mut Builder<'_>, world: &mut World, id: &str, node: &Node) -> Opti
 }
 
 /// Reads the options with the values that defaults, the scenario and the player give them, in that order.
-pub(super) fn options(b: &mut Builder<'_>, world: &mut World, scenario: &Scenario, given: &[(String, String)]) {
+pub(super) fn options(
+    b: &mut Builder<'_>,
+    world: &mut World,
+    scenario: &Scenario,
+    given: &[(String, String)],
+) {
     let rows: Vec<(&str, &Node)> = b.catalog.rows("option").collect();
     for (id, node) in rows {
         let what = format!("option.{id}");
@@ -134,9 +142,10 @@ pub(super) fn options(b: &mut Builder<'_>, world: &mut World, scenario: &Scenari
             Some(items) => items.iter().map(|item| b.datum(item, &what)).collect(),
             None => Vec::new(),
         };
-        let limits = row.get("range").and_then(Node::as_array).map(|ends| {
-            ends.iter().filter_map(Node::as_int).collect::<Vec<i64>>()
-        });
+        let limits = row
+            .get("range")
+            .and_then(Node::as_array)
+            .map(|ends| ends.iter().filter_map(Node::as_int).collect::<Vec<i64>>());
         for (key, text) in scenario.options.iter().chain(given).filter(|(key, _)| key == id) {
             let read = match ty {
                 "bool" => text.parse().ok().map(Datum::Bool),
@@ -155,7 +164,11 @@ pub(super) fn options(b: &mut Builder<'_>, world: &mut World, scenario: &Scenari
                 _ => {
                     let allowed: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
                     let message = format!("option {key} cannot be {text}; it is {ty} {}", allowed.join(", "));
-                    b.out.push(Diagnostic::error(&codes::BAD_OPTION, row.origin(), message.trim().to_string()));
+                    b.out.push(Diagnostic::error(
+                        &codes::BAD_OPTION,
+                        row.origin(),
+                        message.trim().to_string(),
+                    ));
                 }
             }
         }

@@ -99,7 +99,12 @@ mod tests {
         let table = TableSchema { name: Sym::NONE, columns: vec![column; 12] };
         let mut state = State::new(&Schema { tables: vec![table; 6] });
         let arg = Arg { key: Sym(9), tag: 1, cell: 42 };
-        let a = state.start_effect(&NewEffect { name: Sym(5), until: Sym(7), args: vec![arg], ..NewEffect::default() });
+        let a = state.start_effect(&NewEffect {
+            name: Sym(5),
+            until: Sym(7),
+            args: vec![arg],
+            ..NewEffect::default()
+        });
         let b = state.start_effect(&NewEffect { name: Sym(5), ..NewEffect::default() });
         assert_eq!(state.effects_where(e::NAME, 5), [a, b]);
         assert_eq!(state.effect_args(a), [arg]);

@@ -12,5 +12,7 @@ mod stack;
 pub use cells::{Mark, State};
 pub use effect::{Arg, EffectId, NewEffect};
 pub use list::Lists;
-pub use schema::{Column, Schema, See, TableId, TableSchema, Type, effect_col, game_col, piece_col, space_col};
+pub use schema::{
+    Column, Schema, See, TableId, TableSchema, Type, effect_col, game_col, piece_col, space_col,
+};
 pub use stack::{End, PieceId, Place};

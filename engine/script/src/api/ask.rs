@@ -72,7 +72,14 @@ pub(crate) const BRANCH: &str = "branch";
 /// Answers a decision from the record or by itself, or leaves it pending.
 ///
 /// Gives `true` and the value if it is answered, `false` if the prelude must yield.
-fn decide(lua: &Lua, cx: &Rc<Cx>, side: &Value, prompt: &Value, spec: Table, how: How) -> mlua::Result<MultiValue> {
+fn decide(
+    lua: &Lua,
+    cx: &Rc<Cx>,
+    side: &Value,
+    prompt: &Value,
+    spec: Table,
+    how: How,
+) -> mlua::Result<MultiValue> {
     let word = match how {
         How::Ask => "ask",
         How::Choose => "choose",
@@ -113,7 +120,9 @@ fn decide(lua: &Lua, cx: &Rc<Cx>, side: &Value, prompt: &Value, spec: Table, how
         Offered::Selection { values, bounds, .. } if !always && (values.is_empty() || bounds.max == 0) => {
             Some(Choice::Many(Vec::new()))
         }
-        Offered::Selection { values, items, bounds, .. } if !always && items.iter().map(|item| item.most).sum::<u32>() <= bounds.min => {
+        Offered::Selection { values, items, bounds, .. }
+            if !always && items.iter().map(|item| item.most).sum::<u32>() <= bounds.min =>
+        {
             Some(Choice::Many(values.iter().zip(items).map(|(&val, item)| (val, item.most)).collect()))
         }
         _ => None,
@@ -141,7 +150,9 @@ pub(crate) fn values(lua: &Lua, cx: &Rc<Cx>, choice: &Choice, menu: bool) -> mlu
         }
         Choice::One(opt) => Ok(MultiValue::from_iter([cx.lua(lua, opt.val)?])),
         Choice::Many(chosen) => {
-            if chosen.iter().all(|(_, n)| *n == 1) && !chosen.iter().any(|(val, _)| matches!(val, Val::Sym(_))) {
+            if chosen.iter().all(|(_, n)| *n == 1)
+                && !chosen.iter().any(|(val, _)| matches!(val, Val::Sym(_)))
+            {
                 let vals = chosen.iter().map(|(val, _)| *val).collect();
                 return Ok(MultiValue::from_iter([List::new(vals, cx).into_lua(lua)?]));
             }
@@ -194,7 +205,9 @@ fn list(
     }
     if wide.len() > OPTIONS {
         let (n, prompt) = (wide.len(), cx.text(prompt));
-        return fail(format!("`{prompt}` has {n} options; more than {OPTIONS} must be broken into smaller choices"));
+        return fail(format!(
+            "`{prompt}` has {n} options; more than {OPTIONS} must be broken into smaller choices"
+        ));
     }
     let mut options = narrow(lua, cx, side, prompt, &spec, &wide)?;
     if let Some(none) = spec.raw_get::<Option<String>>("none")? {
@@ -202,11 +215,26 @@ fn list(
         let none = cx.sym(&none);
         options.push(Opt { tag: none, val: Val::Sym(none) });
     }
-    Ok(Decision { side, prompt, offered: Offered::List(options), wide, spec: Some(spec), branch, menu: how == How::Menu })
+    Ok(Decision {
+        side,
+        prompt,
+        offered: Offered::List(options),
+        wide,
+        spec: Some(spec),
+        branch,
+        menu: how == How::Menu,
+    })
 }
 
 /// The options of a menu: every offer that holds now, once for each value it offers.
-fn offers(lua: &Lua, cx: &Rc<Cx>, side: SideId, menu: Sym, spec: &Table, wide: &mut Vec<Opt>) -> mlua::Result<()> {
+fn offers(
+    lua: &Lua,
+    cx: &Rc<Cx>,
+    side: SideId,
+    menu: Sym,
+    spec: &Table,
+    wide: &mut Vec<Opt>,
+) -> mlua::Result<()> {
     let numbers = cx.registry.borrow().of(Kind::Offer, menu).to_vec();
     let side_name = cx.lua_text(lua, cx.side_sym(side))?;
     for number in numbers {
@@ -220,7 +248,8 @@ fn offers(lua: &Lua, cx: &Rc<Cx>, side: SideId, menu: Sym, spec: &Table, wide: &
             (offer.sym, offer.when.clone(), offer.among.clone())
         };
         if let Some(when) = when {
-            let holds = cx.measured(number, || pure(cx, || when.call::<Value>((side_name.clone(), spec.clone()))))?;
+            let holds =
+                cx.measured(number, || pure(cx, || when.call::<Value>((side_name.clone(), spec.clone()))))?;
             if matches!(holds, Value::Nil | Value::Boolean(false)) {
                 continue;
             }
@@ -228,7 +257,9 @@ fn offers(lua: &Lua, cx: &Rc<Cx>, side: SideId, menu: Sym, spec: &Table, wide: &
         match among {
             None => wide.push(Opt { tag, val: Val::Nil }),
             Some(among) => {
-                let value = cx.measured(number, || pure(cx, || among.call::<Value>((side_name.clone(), spec.clone()))))?;
+                let value = cx.measured(number, || {
+                    pure(cx, || among.call::<Value>((side_name.clone(), spec.clone())))
+                })?;
                 let vals = cx.vals(&value).or_else(|why| fail(format!("`among`: {why}")))?;
                 wide.extend(vals.into_iter().map(|val| Opt { tag, val }));
             }
@@ -270,7 +301,9 @@ pub(crate) fn narrow(
         }
         let mut kept = Vec::with_capacity(options.len());
         for opt in options {
-            if !cx.measured(number, || call(lua, cx, &func, spec, opt))? || waived(lua, cx, number, side, spec, opt)? {
+            if !cx.measured(number, || call(lua, cx, &func, spec, opt))?
+                || waived(lua, cx, number, side, spec, opt)?
+            {
                 kept.push(opt);
             }
         }
@@ -376,12 +409,15 @@ fn selection(
         among(cx, &spec, MultiValue::new())?.into_iter().map(|val| Opt { tag: Sym::NONE, val }).collect();
     if wide.len() > CHOOSABLE {
         let (n, prompt) = (wide.len(), cx.text(prompt));
-        return fail(format!("`{prompt}` chooses among {n} things; more than {CHOOSABLE} must be broken into smaller choices"));
+        return fail(format!(
+            "`{prompt}` chooses among {n} things; more than {CHOOSABLE} must be broken into smaller choices"
+        ));
     }
     let options = narrow(lua, cx, side, prompt, &spec, &wide)?;
     let many = spec.raw_get::<Option<bool>>("many")?.unwrap_or(false);
     let number = |key: &str| spec.raw_get::<Option<i64>>(key);
-    let (at_least, at_most) = (number("at_least")?.unwrap_or(0), number("at_most")?.unwrap_or(i32::MAX.into()));
+    let (at_least, at_most) =
+        (number("at_least")?.unwrap_or(0), number("at_most")?.unwrap_or(i32::MAX.into()));
     let per_item = |key: &str, val: Val| -> mlua::Result<Option<i32>> {
         Ok(match spec.raw_get::<Value>(key)? {
             Value::Nil => None,

@@ -21,77 +21,100 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         let space = c.space(0)?;
         c.cx.lua(c.lua, Val::Space(space.0))
     })?;
-    api.add("row(id: text) -> row", "The printed values of a row of the component list, without a piece.", |c| {
-        let id = c.sym(0)?;
-        match c.cx.world.protos.iter().position(|proto| proto.id == id) {
-            Some(at) => Ok(Value::UserData(c.lua.create_userdata(Row { at, cx: c.cx.clone() })?)),
-            None => {
-                let name = c.text(0)?;
-                let ids = c.cx.world.protos.iter().map(|proto| c.cx.world.symbols.text(proto.id));
-                c.wrong(0, format!("no row {name} in the component list{}", Cx::nearest(&name, ids)))
+    api.add(
+        "row(id: text) -> row",
+        "The printed values of a row of the component list, without a piece.",
+        |c| {
+            let id = c.sym(0)?;
+            match c.cx.world.protos.iter().position(|proto| proto.id == id) {
+                Some(at) => Ok(Value::UserData(c.lua.create_userdata(Row { at, cx: c.cx.clone() })?)),
+                None => {
+                    let name = c.text(0)?;
+                    let ids = c.cx.world.protos.iter().map(|proto| c.cx.world.symbols.text(proto.id));
+                    c.wrong(0, format!("no row {name} in the component list{}", Cx::nearest(&name, ids)))
+                }
             }
-        }
-    })?;
-    api.add("rows(kind: text) -> texts", "The ids of all rows of a kind (unit, card …), in file order.", |c| {
-        let kind = c.sym(0)?;
-        let rows = c.cx.world.protos.iter().filter(|proto| proto.kind == kind);
-        List::new(rows.map(|proto| Val::Sym(proto.id)).collect(), c.cx).into_lua(c.lua)
-    })?;
-    api.add("pieces(filter: table?) -> pieces", "All pieces that pass the filter, in order of the component list.", |c| {
-        let table = c.table_or_empty(0)?;
-        let filter = Filter::new(c.cx, Of::Pieces, &table)?;
-        let play = c.cx.play.borrow();
-        let state = &play.state;
-        filter.note(c.cx, state);
-        let mut vals = Vec::new();
-        let mut consider = |piece: u32| {
-            if state.get(TableId::PIECE, piece, piece_col::LEVEL) > 0 && filter.passes(c.cx, state, piece) {
-                vals.push(Val::Piece(piece));
-            }
-        };
-        match &filter.at {
-            Some(spaces) => {
-                for &space in spaces {
-                    let mut places = vec![Place::Space(SpaceId(space))];
-                    while let Some(place) = places.pop() {
-                        for piece in state.contents(place) {
-                            consider(piece.0);
-                            if state.count(Place::Piece(piece)) > 0 {
-                                places.push(Place::Piece(piece));
+        },
+    )?;
+    api.add(
+        "rows(kind: text) -> texts",
+        "The ids of all rows of a kind (unit, card …), in file order.",
+        |c| {
+            let kind = c.sym(0)?;
+            let rows = c.cx.world.protos.iter().filter(|proto| proto.kind == kind);
+            List::new(rows.map(|proto| Val::Sym(proto.id)).collect(), c.cx).into_lua(c.lua)
+        },
+    )?;
+    api.add(
+        "pieces(filter: table?) -> pieces",
+        "All pieces that pass the filter, in order of the component list.",
+        |c| {
+            let table = c.table_or_empty(0)?;
+            let filter = Filter::new(c.cx, Of::Pieces, &table)?;
+            let play = c.cx.play.borrow();
+            let state = &play.state;
+            filter.note(c.cx, state);
+            let mut vals = Vec::new();
+            let mut consider = |piece: u32| {
+                if state.get(TableId::PIECE, piece, piece_col::LEVEL) > 0 && filter.passes(c.cx, state, piece)
+                {
+                    vals.push(Val::Piece(piece));
+                }
+            };
+            match &filter.at {
+                Some(spaces) => {
+                    for &space in spaces {
+                        let mut places = vec![Place::Space(SpaceId(space))];
+                        while let Some(place) = places.pop() {
+                            for piece in state.contents(place) {
+                                consider(piece.0);
+                                if state.count(Place::Piece(piece)) > 0 {
+                                    places.push(Place::Piece(piece));
+                                }
                             }
                         }
                     }
                 }
+                None => (0..state.rows(TableId::PIECE)).for_each(&mut consider),
             }
-            None => (0..state.rows(TableId::PIECE)).for_each(&mut consider),
-        }
-        List::new(vals, c.cx).into_lua(c.lua)
-    })?;
-    api.add("spaces(filter: table?) -> spaces", "All spaces that pass the filter, in order of the map.", |c| {
-        let table = c.table_or_empty(0)?;
-        let filter = Filter::new(c.cx, Of::Spaces, &table)?;
-        let play = c.cx.play.borrow();
-        filter.note(c.cx, &play.state);
-        c.cx.spend(c.cx.world.spaces.len() as u64 / 4)?;
-        let rows = (0..c.cx.world.spaces.len() as u32).filter(|&row| filter.passes(c.cx, &play.state, row));
-        List::of_spaces(rows.map(SpaceId).collect(), c.cx).into_lua(c.lua)
-    })?;
-    api.add("value(id: text) -> any", "A figure of the rulebook: a number, a text, or a table of them.", |c| {
-        let id = c.sym(0)?;
-        c.cx.touch(|| format!("value.{}", c.cx.text(id)));
-        if let Some(value) = c.cx.values.borrow().get(&id) {
-            return Ok(value.clone());
-        }
-        let Some(datum) = c.cx.world.values.get(&id) else {
-            let name = c.text(0)?;
-            let mut names: Vec<&str> = c.cx.world.values.keys().map(|&sym| c.cx.world.symbols.text(sym)).collect();
-            names.sort_unstable();
-            return c.wrong(0, format!("no value {name}{}", Cx::nearest(&name, names)));
-        };
-        let value = frozen(c.lua, datum)?;
-        c.cx.values.borrow_mut().insert(id, value.clone());
-        Ok(value)
-    })?;
+            List::new(vals, c.cx).into_lua(c.lua)
+        },
+    )?;
+    api.add(
+        "spaces(filter: table?) -> spaces",
+        "All spaces that pass the filter, in order of the map.",
+        |c| {
+            let table = c.table_or_empty(0)?;
+            let filter = Filter::new(c.cx, Of::Spaces, &table)?;
+            let play = c.cx.play.borrow();
+            filter.note(c.cx, &play.state);
+            c.cx.spend(c.cx.world.spaces.len() as u64 / 4)?;
+            let rows =
+                (0..c.cx.world.spaces.len() as u32).filter(|&row| filter.passes(c.cx, &play.state, row));
+            List::of_spaces(rows.map(SpaceId).collect(), c.cx).into_lua(c.lua)
+        },
+    )?;
+    api.add(
+        "value(id: text) -> any",
+        "A figure of the rulebook: a number, a text, or a table of them.",
+        |c| {
+            let id = c.sym(0)?;
+            c.cx.touch(|| format!("value.{}", c.cx.text(id)));
+            if let Some(value) = c.cx.values.borrow().get(&id) {
+                return Ok(value.clone());
+            }
+            let Some(datum) = c.cx.world.values.get(&id) else {
+                let name = c.text(0)?;
+                let mut names: Vec<&str> =
+                    c.cx.world.values.keys().map(|&sym| c.cx.world.symbols.text(sym)).collect();
+                names.sort_unstable();
+                return c.wrong(0, format!("no value {name}{}", Cx::nearest(&name, names)));
+            };
+            let value = frozen(c.lua, datum)?;
+            c.cx.values.borrow_mut().insert(id, value.clone());
+            Ok(value)
+        },
+    )?;
     api.add("option(id: text) -> any", "The value of an option in this game.", |c| {
         let id = c.sym(0)?;
         match c.cx.world.options.iter().find(|option| option.id == id) {
@@ -145,7 +168,9 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         }
     })?;
     api.add("turn() -> int", "The number of the turn: game.turn.", |c| {
-        let Some(col) = c.cx.world.symbols.get("turn").and_then(|name| c.cx.world.schema.column(TableId::GAME, name)) else {
+        let Some(col) =
+            c.cx.world.symbols.get("turn").and_then(|name| c.cx.world.schema.column(TableId::GAME, name))
+        else {
             return Ok(Value::Integer(0));
         };
         let play = c.cx.play.borrow();
@@ -172,7 +197,8 @@ fn matrix<'a>(c: &'a super::Call<'_>) -> mlua::Result<&'a Matrix> {
         Some(matrix) => Ok(matrix),
         None => {
             let name = c.text(0)?;
-            let mut names: Vec<&str> = c.cx.world.matrices.keys().map(|&sym| c.cx.world.symbols.text(sym)).collect();
+            let mut names: Vec<&str> =
+                c.cx.world.matrices.keys().map(|&sym| c.cx.world.symbols.text(sym)).collect();
             names.sort_unstable();
             c.wrong(0, format!("no table {name}{}", Cx::nearest(&name, names)))
         }
@@ -188,8 +214,12 @@ fn find(
 ) -> mlua::Result<usize> {
     let found = match c.val(at)? {
         Val::Sym(sym) => headers.iter().position(|header| header.0 == sym),
-        Val::Int(n) if by_index => usize::try_from(i64::from(n) - 1).ok().filter(|&index| index < headers.len()),
-        Val::Int(n) => headers.iter().position(|(_, range)| range.is_some_and(|(low, high)| (low..=high).contains(&n))),
+        Val::Int(n) if by_index => {
+            usize::try_from(i64::from(n) - 1).ok().filter(|&index| index < headers.len())
+        }
+        Val::Int(n) => {
+            headers.iter().position(|(_, range)| range.is_some_and(|(low, high)| (low..=high).contains(&n)))
+        }
         _ => None,
     };
     match found {
@@ -234,7 +264,10 @@ pub(crate) fn read_only(lua: &Lua, inner: mlua::Table) -> mlua::Result<Value> {
     meta.raw_set(
         "__newindex",
         lua.create_function(|_, (_, key): (Value, Value)| -> mlua::Result<()> {
-            fail(format!("this table is read-only: `{}` cannot be assigned", key.to_string().unwrap_or_default()))
+            fail(format!(
+                "this table is read-only: `{}` cannot be assigned",
+                key.to_string().unwrap_or_default()
+            ))
         })?,
     )?;
     meta.raw_set("__metatable", false)?;
@@ -260,7 +293,9 @@ impl UserData for Row {
                 "kind" => return cx.lua_text(lua, proto.kind),
                 "name" => return Ok(Value::String(lua.create_string(&proto.name)?)),
                 "levels" => return Ok(Value::Integer(proto.levels.into())),
-                "side" => return proto.side.map_or(Ok(Value::Nil), |side| cx.lua_text(lua, cx.side_sym(side))),
+                "side" => {
+                    return proto.side.map_or(Ok(Value::Nil), |side| cx.lua_text(lua, cx.side_sym(side)));
+                }
                 _ => {}
             }
             let fields = &cx.world.piece_fields;

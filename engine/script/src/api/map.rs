@@ -16,7 +16,8 @@ impl Call<'_> {
             Some(network) => Ok(network),
             None => {
                 let board = &self.cx.world.board;
-                let names: Vec<&str> = board.networks().filter_map(|network| board.network_name(network)).collect();
+                let names: Vec<&str> =
+                    board.networks().filter_map(|network| board.network_name(network)).collect();
                 self.wrong(at, format!("no network {name}{}", crate::cx::Cx::nearest(&name, names)))
             }
         }
@@ -35,7 +36,12 @@ impl Call<'_> {
         for val in self.cx.vals(value)? {
             match val {
                 Val::Sym(sym) => features.push(sym),
-                other => return Err(format!("expected names of border features, found {}", self.cx.describe(other))),
+                other => {
+                    return Err(format!(
+                        "expected names of border features, found {}",
+                        self.cx.describe(other)
+                    ));
+                }
             }
         }
         if let Some(found) = self.cx.barriers.borrow().get(&features) {
@@ -61,24 +67,36 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     api.add("adjacent(a: space, b: space) -> bool", "Whether two spaces share a border.", |c| {
         Ok(Value::Boolean(c.cx.world.board.adjacent(c.space(0)?, c.space(1)?)))
     })?;
-    api.add("distance(a: space, b: space) -> int", "How many steps apart two spaces are; nil if not connected.", |c| {
-        let found = c.cx.world.board.distance(c.space(0)?, c.space(1)?);
-        Ok(found.map_or(Value::Nil, |n| Value::Integer(n.into())))
-    })?;
-    api.add("direction(a: space, b: space) -> int", "The direction (0–5) from a hex to its neighbour.", |c| {
-        let found = c.cx.world.board.direction(c.space(0)?, c.space(1)?);
-        Ok(found.map_or(Value::Nil, |direction| Value::Integer(direction.number().into())))
-    })?;
-    api.add("within(space: space, n: int) -> spaces", "The spaces at most n steps away, itself included.", |c| {
-        let (space, n) = (c.space(0)?, c.int(1)?.max(0) as u32);
-        let board = &c.cx.world.board;
-        let found: SpaceSet = match board.hex(space) {
-            Some(hex) if n <= NEAR => hex.disc(n).into_iter().filter_map(|hex| board.at(hex)).collect(),
-            Some(hex) => hexes(board, |other| hex.distance(other) <= n),
-            None => steps(&c, space, n),
-        };
-        c.spaces_out(found)
-    })?;
+    api.add(
+        "distance(a: space, b: space) -> int",
+        "How many steps apart two spaces are; nil if not connected.",
+        |c| {
+            let found = c.cx.world.board.distance(c.space(0)?, c.space(1)?);
+            Ok(found.map_or(Value::Nil, |n| Value::Integer(n.into())))
+        },
+    )?;
+    api.add(
+        "direction(a: space, b: space) -> int",
+        "The direction (0–5) from a hex to its neighbour.",
+        |c| {
+            let found = c.cx.world.board.direction(c.space(0)?, c.space(1)?);
+            Ok(found.map_or(Value::Nil, |direction| Value::Integer(direction.number().into())))
+        },
+    )?;
+    api.add(
+        "within(space: space, n: int) -> spaces",
+        "The spaces at most n steps away, itself included.",
+        |c| {
+            let (space, n) = (c.space(0)?, c.int(1)?.max(0) as u32);
+            let board = &c.cx.world.board;
+            let found: SpaceSet = match board.hex(space) {
+                Some(hex) if n <= NEAR => hex.disc(n).into_iter().filter_map(|hex| board.at(hex)).collect(),
+                Some(hex) => hexes(board, |other| hex.distance(other) <= n),
+                None => steps(&c, space, n),
+            };
+            c.spaces_out(found)
+        },
+    )?;
     api.add("ring(space: space, n: int) -> spaces", "The spaces exactly n steps away.", |c| {
         let (space, n) = (c.space(0)?, c.int(1)?.max(0) as u32);
         let board = &c.cx.world.board;
@@ -97,11 +115,15 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         };
         List::new(features, c.cx).into_lua(c.lua)
     })?;
-    api.add("linked(network: text, a: space, b: space) -> bool", "Whether a network leads from a to b directly.", |c| {
-        let (network, a, b) = (c.network(0)?, c.space(1)?, c.space(2)?);
-        let links = c.cx.world.board.network_links(network, a);
-        Ok(Value::Boolean(links.iter().any(|link| link.to == b)))
-    })?;
+    api.add(
+        "linked(network: text, a: space, b: space) -> bool",
+        "Whether a network leads from a to b directly.",
+        |c| {
+            let (network, a, b) = (c.network(0)?, c.space(1)?, c.space(2)?);
+            let links = c.cx.world.board.network_links(network, a);
+            Ok(Value::Boolean(links.iter().any(|link| link.to == b)))
+        },
+    )?;
     api.add("on_network(network: text, space: space) -> bool", "Whether a space lies on a network.", |c| {
         let (network, space) = (c.network(0)?, c.space(1)?);
         let spaces = c.cx.world.board.network_spaces(network);

@@ -148,7 +148,8 @@ impl Call<'_> {
                 match found {
                     Some(piece) => Ok(piece),
                     None => {
-                        let ids = self.cx.world.protos.iter().map(|proto| self.cx.world.symbols.text(proto.id));
+                        let ids =
+                            self.cx.world.protos.iter().map(|proto| self.cx.world.symbols.text(proto.id));
                         self.wrong(at, format!("no piece {name}{}", Cx::nearest(&name, ids)))
                     }
                 }
@@ -180,7 +181,8 @@ impl Call<'_> {
             _ => None,
         };
         let Some(side) = found else {
-            let names: Vec<&str> = (0..).zip(&self.cx.world.sides).map(|(at, _)| self.cx.world.side_name(SideId(at))).collect();
+            let names: Vec<&str> =
+                (0..).zip(&self.cx.world.sides).map(|(at, _)| self.cx.world.side_name(SideId(at))).collect();
             return self.expected(at, &format!("a side ({})", names.join(", ")));
         };
         Ok(side)
@@ -254,9 +256,10 @@ impl Api<'_> {
     ) -> mlua::Result<()> {
         let decl = Decl { section: self.section, ..parse(signature, doc) };
         let (cx, own) = (self.cx.clone(), decl.clone());
-        let bound = self.lua.create_function(move |lua, (a, b, c, d, e): (Value, Value, Value, Value, Value)| {
-            f(Call { lua, cx: &cx, decl: &own, args: [a, b, c, d, e] })
-        })?;
+        let bound =
+            self.lua.create_function(move |lua, (a, b, c, d, e): (Value, Value, Value, Value, Value)| {
+                f(Call { lua, cx: &cx, decl: &own, args: [a, b, c, d, e] })
+            })?;
         self.globals.raw_set(decl.name, bound)?;
         self.decls.push(decl);
         Ok(())
@@ -286,16 +289,25 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<Vec<
 
 /// Declares what the sandbox and the prelude give of Lua's own library.
 fn library(api: &mut Api<'_>) -> mlua::Result<()> {
-    api.declare("pairs(table: table) -> function", "Walks a table in the order of its keys: numbers, texts, handles.");
+    api.declare(
+        "pairs(table: table) -> function",
+        "Walks a table in the order of its keys: numbers, texts, handles.",
+    );
     api.declare("ipairs(list: any) -> function", "Walks a list or a table from 1 on.");
     api.declare("type(value: any) -> text", "nil, boolean, number, string, table, function or userdata.");
     api.declare("select(n: any, ...: any) -> any", "As in Lua.");
     api.declare("tonumber(value: any, base: int?) -> any", "As in Lua.");
-    api.declare("tostring(value: any) -> text", "A value as text; a handle gives its name, and nothing an address.");
+    api.declare(
+        "tostring(value: any) -> text",
+        "A value as text; a handle gives its name, and nothing an address.",
+    );
     api.declare("print(...: any)", "A line for the author of a script.");
     api.declare("error(message: text)", "Stops with an error that names this place.");
     api.declare("assert(value: any, message: text?) -> any", "Stops with an error unless the value holds.");
-    api.declare("require(path: text) -> any", "Another script of the package, by its path without `.lua`; while scripts load.");
+    api.declare(
+        "require(path: text) -> any",
+        "Another script of the package, by its path without `.lua`; while scripts load.",
+    );
     Ok(())
 }
 

@@ -15,7 +15,8 @@ use std::rc::Rc;
 
 /// The keys that a handler's meta table may have.
 const META: &[&str] = &[
-    "rule", "turns", "option", "without", "during", "side", "order", "stage", "stages", "when", "among", "run",
+    "rule", "turns", "option", "without", "during", "side", "order", "stage", "stages", "when", "among",
+    "run",
 ];
 
 /// Handlers that may call each other before the chain is taken for an endless one.
@@ -47,12 +48,32 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             register(&c, handler)
         }
     };
-    api.add("before(procedure: text, id: text, meta: table, run: function)", "Runs before a procedure or a stage.", attach(Kind::Before))?;
-    api.add("after(procedure: text, id: text, meta: table, run: function)", "Runs after a procedure or a stage.", attach(Kind::After))?;
-    api.add("instead(procedure: text, id: text, meta: table, run: function)", "Runs instead of a procedure or a stage.", attach(Kind::Instead))?;
+    api.add(
+        "before(procedure: text, id: text, meta: table, run: function)",
+        "Runs before a procedure or a stage.",
+        attach(Kind::Before),
+    )?;
+    api.add(
+        "after(procedure: text, id: text, meta: table, run: function)",
+        "Runs after a procedure or a stage.",
+        attach(Kind::After),
+    )?;
+    api.add(
+        "instead(procedure: text, id: text, meta: table, run: function)",
+        "Runs instead of a procedure or a stage.",
+        attach(Kind::Instead),
+    )?;
     api.add("on(event: text, id: text, meta: table, run: function)", "Runs at an event.", attach(Kind::On))?;
-    api.add("modify(number: text, id: text, meta: table, run: function)", "Contributes to a number at its `stage`.", attach(Kind::Modify))?;
-    api.add("forbid(prompt: text, id: text, meta: table, test: function)", "Refuses an option: test(value, ask) returns no(…) or nothing.", attach(Kind::Forbid))?;
+    api.add(
+        "modify(number: text, id: text, meta: table, run: function)",
+        "Contributes to a number at its `stage`.",
+        attach(Kind::Modify),
+    )?;
+    api.add(
+        "forbid(prompt: text, id: text, meta: table, test: function)",
+        "Refuses an option: test(value, ask) returns no(…) or nothing.",
+        attach(Kind::Forbid),
+    )?;
     api.add(
         "forbid_all(prompt: text, id: text, meta: table, test: function)",
         "Refuses options by the list: test(ask) returns the refused values and no(…).",
@@ -64,23 +85,39 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             register(&c, handler)
         },
     )?;
-    api.add("prefer(prompt: text, id: text, meta: table, test: function)", "Keeps the options that pass, if any does.", attach(Kind::Prefer))?;
-    api.add("waive(forbid: text, id: text, meta: table, test: function)", "Lifts a refusal by its id.", attach(Kind::Waive))?;
-    api.add("offer(menu: text, id: text, meta: table)", "An entry of a menu: `when`, `among`, `run`.", |c| {
-        let (target, id, meta) = (c.text(0)?, c.text(1)?, c.table(2)?);
-        let mut handler = handler(&c, Kind::Offer, &target, &id, &meta)?;
-        handler.when = meta.raw_get("when")?;
-        handler.among = meta.raw_get("among")?;
-        let run: Option<String> = meta.raw_get("run")?;
-        handler.run = c.cx.sym(&run.unwrap_or_else(|| id.clone()));
-        register(&c, handler)
-    })?;
-    api.add("invariant(id: text, meta: table, test: function)", "Checked after every decision in tests and simulations.", |c| {
-        let (id, meta, func) = (c.text(0)?, c.table(1)?, c.function(2)?);
-        let mut handler = handler(&c, Kind::Invariant, "", &id, &meta)?;
-        handler.func = Some(func);
-        register(&c, handler)
-    })?;
+    api.add(
+        "prefer(prompt: text, id: text, meta: table, test: function)",
+        "Keeps the options that pass, if any does.",
+        attach(Kind::Prefer),
+    )?;
+    api.add(
+        "waive(forbid: text, id: text, meta: table, test: function)",
+        "Lifts a refusal by its id.",
+        attach(Kind::Waive),
+    )?;
+    api.add(
+        "offer(menu: text, id: text, meta: table)",
+        "An entry of a menu: `when`, `among`, `run`.",
+        |c| {
+            let (target, id, meta) = (c.text(0)?, c.text(1)?, c.table(2)?);
+            let mut handler = handler(&c, Kind::Offer, &target, &id, &meta)?;
+            handler.when = meta.raw_get("when")?;
+            handler.among = meta.raw_get("among")?;
+            let run: Option<String> = meta.raw_get("run")?;
+            handler.run = c.cx.sym(&run.unwrap_or_else(|| id.clone()));
+            register(&c, handler)
+        },
+    )?;
+    api.add(
+        "invariant(id: text, meta: table, test: function)",
+        "Checked after every decision in tests and simulations.",
+        |c| {
+            let (id, meta, func) = (c.text(0)?, c.table(1)?, c.function(2)?);
+            let mut handler = handler(&c, Kind::Invariant, "", &id, &meta)?;
+            handler.func = Some(func);
+            register(&c, handler)
+        },
+    )?;
     api.add(
         "number(name: text, meta: table, base: function) -> function",
         "A number made of contributions at declared `stages`; base(n, …) begins it.",
@@ -106,12 +143,17 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             }
             let number = c.cx.registry.borrow_mut().add(handler);
             let cx = c.cx.clone();
-            let f = c.lua.create_function(move |lua, (a, b, d): (Value, Value, Value)| memoised(lua, &cx, number, [a, b, d]))?;
+            let f = c.lua.create_function(move |lua, (a, b, d): (Value, Value, Value)| {
+                memoised(lua, &cx, number, [a, b, d])
+            })?;
             Ok(Value::Function(f))
         },
     )?;
     for (name, doc) in [
-        ("wrap(id: text, f: function)", "For layers: f(inner, …) runs instead of a handler and may call inner(…)."),
+        (
+            "wrap(id: text, f: function)",
+            "For layers: f(inner, …) runs instead of a handler and may call inner(…).",
+        ),
         ("replace(id: text, f: function)", "For layers: f runs instead of a handler."),
         ("disable(id: text)", "For layers: takes a handler out."),
     ] {
@@ -146,10 +188,19 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         })?;
     }
     api.declare("call(name: text, ...: any) -> any", "Runs a procedure, with what is attached to it.");
-    api.declare("emit(event: text, ...: any)", "Raises an event: runs its handlers, then the effects scheduled for it.");
+    api.declare(
+        "emit(event: text, ...: any)",
+        "Raises an event: runs its handlers, then the effects scheduled for it.",
+    );
     api.declare("is_procedure(name: text) -> bool", "Whether there is a procedure of that name.");
-    api.declare("evaluate(number: text, ...: any) -> int", "Works a number out; its parts go to the log of numbers.");
-    api.declare("no(text: text, ...: any) -> bool", "A refusal with its reason: a text, or the id of one, and what it names.");
+    api.declare(
+        "evaluate(number: text, ...: any) -> int",
+        "Works a number out; its parts go to the log of numbers.",
+    );
+    api.declare(
+        "no(text: text, ...: any) -> bool",
+        "A refusal with its reason: a text, or the id of one, and what it names.",
+    );
     api.declare("log(text: text, ...: any)", "A line for people: the id of a text, and what it names.");
     let (lua, cx) = (api.lua, api.cx.clone());
     api.globals.raw_set(
@@ -218,7 +269,11 @@ fn handler(c: &Call<'_>, kind: Kind, target: &str, id: &str, meta: &Table) -> ml
     for pair in meta.pairs::<Value, Value>() {
         let key = pair?.0.to_string()?;
         if !META.contains(&key.as_str()) {
-            return fail(format!("{} `{id}`: no key `{key}`{}", kind.name(), Cx::nearest(&key, META.iter().copied())));
+            return fail(format!(
+                "{} `{id}`: no key `{key}`{}",
+                kind.name(),
+                Cx::nearest(&key, META.iter().copied())
+            ));
         }
     }
     let text = |key: &str| meta.raw_get::<Option<String>>(key);
@@ -234,13 +289,19 @@ fn handler(c: &Call<'_>, kind: Kind, target: &str, id: &str, meta: &Table) -> ml
         None => None,
         Some(text) => match ranges(&text) {
             Some(bits) => Some(bits),
-            None => return fail(format!("{} `{id}`: turns = \"{text}\"; expected numbers such as \"1-3,5\"", kind.name())),
+            None => {
+                return fail(format!(
+                    "{} `{id}`: turns = \"{text}\"; expected numbers such as \"1-3,5\"",
+                    kind.name()
+                ));
+            }
         },
     };
     let mut wanted = true;
     for (key, when) in [("option", true), ("without", false)] {
         if let Some(test) = text(key)? {
-            wanted &= option_is(c.cx, &test).or_else(|why| fail(format!("{} `{id}`: {why}", kind.name())))? == when;
+            wanted &=
+                option_is(c.cx, &test).or_else(|why| fail(format!("{} `{id}`: {why}", kind.name())))? == when;
         }
     }
     let place = c.lua.inspect_stack(1, |debug| {
@@ -295,7 +356,9 @@ fn option_is(cx: &Cx, test: &str) -> Result<bool, String> {
     };
     Ok(match (&option.value, want) {
         (Datum::Bool(b), None) => *b,
-        (value, None) => return Err(format!("option {id} is {value:?}; say which value is meant: \"{id}=…\"")),
+        (value, None) => {
+            return Err(format!("option {id} is {value:?}; say which value is meant: \"{id}=…\""));
+        }
         (Datum::Bool(b), Some(want)) => b.to_string() == want,
         (Datum::Int(n), Some(want)) => n.to_string() == want,
         (Datum::Text(text), Some(want)) => text == want,
@@ -365,8 +428,12 @@ fn fetch(lua: &mlua::Lua, cx: &Rc<Cx>, key: MemoKey, depth: usize) -> mlua::Resu
     let asked = {
         let play = cx.play.borrow();
         match play.memos.get(&key) {
-            Some(memo) if memo.checked == writes && !cx.verify_memos.get() => return Ok((memo.value.clone(), memo.stamp)),
-            Some(memo) if memo.reads.iter().all(|&(index, version)| play.state.version(index) == version) => Some(memo.asked.clone()),
+            Some(memo) if memo.checked == writes && !cx.verify_memos.get() => {
+                return Ok((memo.value.clone(), memo.stamp));
+            }
+            Some(memo) if memo.reads.iter().all(|&(index, version)| play.state.version(index) == version) => {
+                Some(memo.asked.clone())
+            }
             _ => None,
         }
     };
@@ -461,7 +528,9 @@ impl UserData for Working {
             }
         }
         methods.add_method("add", |_, this, n: i32| if n == 0 { Ok(()) } else { apply(this, Op::Add(n)) });
-        methods.add_method("times", |_, this, (n, d): (i32, Option<i32>)| apply(this, Op::Times(n, d.unwrap_or(1))));
+        methods.add_method("times", |_, this, (n, d): (i32, Option<i32>)| {
+            apply(this, Op::Times(n, d.unwrap_or(1)))
+        });
         methods.add_method("divide_up", |_, this, n: i32| {
             apply(this, Op::Times(1, n))?;
             apply(this, Op::RoundUp)
@@ -485,7 +554,10 @@ fn evaluate(lua: &mlua::Lua, cx: &Rc<Cx>, name: &str, args: MultiValue) -> mlua:
     let Some(base) = base else {
         let registry = cx.registry.borrow();
         let names = registry.handlers.iter().filter(|handler| handler.kind == Kind::Number);
-        return fail(format!("no number {name}{}", Cx::nearest(name, names.map(|handler| handler.id.as_str()))));
+        return fail(format!(
+            "no number {name}{}",
+            Cx::nearest(name, names.map(|handler| handler.id.as_str()))
+        ));
     };
     let working = lua.create_userdata(Working { number: RefCell::default(), handler: Cell::new(base) })?;
     let run = |number: u32| -> mlua::Result<()> {
@@ -550,8 +622,10 @@ pub(crate) fn bind_prelude(lua: &mlua::Lua, cx: &Rc<Cx>, k: &Table) -> mlua::Res
             }
             if play.chain.len() > DEPTH {
                 let ids = play.chain.iter().rev().take(6).rev();
-                let ids: Vec<&str> =
-                    ids.filter_map(|&number| registry.handlers.get(number as usize)).map(|handler| handler.id.as_str()).collect();
+                let ids: Vec<&str> = ids
+                    .filter_map(|&number| registry.handlers.get(number as usize))
+                    .map(|handler| handler.id.as_str())
+                    .collect();
                 return fail(format!("more than {DEPTH} handlers deep: … {}", ids.join(" -> ")));
             }
             Ok(())
@@ -631,7 +705,10 @@ pub(crate) fn bind_prelude(lua: &mlua::Lua, cx: &Rc<Cx>, k: &Table) -> mlua::Res
         lua.create_function(move |_, (menu, offer): (String, String)| {
             let (menu, offer) = (shared.sym(&menu), shared.sym(&offer));
             let registry = shared.registry.borrow();
-            let found = registry.of(Kind::Offer, menu).iter().find(|&&number| registry.handlers[number as usize].sym == offer);
+            let found = registry
+                .of(Kind::Offer, menu)
+                .iter()
+                .find(|&&number| registry.handlers[number as usize].sym == offer);
             let Some(&number) = found else { return Ok((None, None)) };
             Ok((Some(number), Some(shared.text(registry.handlers[number as usize].run))))
         })?,

@@ -7,8 +7,8 @@ use crate::val::Val;
 use mlua::{Function, LuaString, MetaMethod, Table, UserData, UserDataMethods, Value};
 use sandtable_kernel::map::{BorderSet, Over, SpaceId, SpaceSet};
 use sandtable_kernel::search::{
-    BLOCKED, Cost, FloodOver, FloodSpec, PathSpec, Profile, Reach, ReachSpec, Scratch, best_paths, flood, matching, paths,
-    reach,
+    BLOCKED, Cost, FloodOver, FloodSpec, PathSpec, Profile, Reach, ReachSpec, Scratch, best_paths, flood,
+    matching, paths, reach,
 };
 use sandtable_kernel::symbol::Sym;
 use std::cell::RefCell;
@@ -40,7 +40,9 @@ impl<'a> Spec<'a> {
             Ok(())
         })?;
         match unknown {
-            Some(key) => self.wrong(&key, format!("there is no such key{}", Cx::nearest(&key, keys.iter().copied()))),
+            Some(key) => {
+                self.wrong(&key, format!("there is no such key{}", Cx::nearest(&key, keys.iter().copied())))
+            }
             None => Ok(()),
         }
     }
@@ -64,9 +66,12 @@ impl<'a> Spec<'a> {
         let value: Value = self.table.raw_get(key)?;
         match self.c.cx.val(&value) {
             Ok(Val::Space(space)) => Ok(SpaceId(space)),
-            Ok(Val::Sym(sym)) if self.c.cx.world.find_space(&self.c.cx.text(sym)).is_some() => {
-                self.c.cx.world.find_space(&self.c.cx.text(sym)).map_or_else(|| self.wrong(key, "no such space"), Ok)
-            }
+            Ok(Val::Sym(sym)) if self.c.cx.world.find_space(&self.c.cx.text(sym)).is_some() => self
+                .c
+                .cx
+                .world
+                .find_space(&self.c.cx.text(sym))
+                .map_or_else(|| self.wrong(key, "no such space"), Ok),
             Ok(other) => self.wrong(key, format!("expected a space, found {}", self.c.cx.describe(other))),
             Err(why) => self.wrong(key, why),
         }
@@ -126,123 +131,148 @@ thread_local! {
 }
 
 pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
-    api.add("reach(how: table) -> reach", "Where a mover gets to, at what cost; see the manual for the keys.", |c| {
-        let spec = Spec::new(&c)?;
-        spec.known(&[
-            "profile", "from", "points", "blocked", "stop", "no_end", "enter", "leave", "between", "one_step",
-            "first_step_only", "steps", "barrier",
-        ])?;
-        let name: String = spec.table.raw_get("profile")?;
-        let profile = spec.profile(&name)?;
-        let (blocked, stop, no_end) = (spec.set("blocked")?, spec.set("stop")?, spec.set("no_end")?);
-        let (first, barrier) = (spec.set("first_step_only")?, spec.barrier()?);
-        let (enter, leave) = (spec.extras("enter")?, spec.extras("leave")?);
-        let enter: Vec<(&SpaceSet, Cost)> = enter.iter().map(|(set, cost)| (set, *cost)).collect();
-        let leave: Vec<(&SpaceSet, Cost)> = leave.iter().map(|(set, cost)| (set, *cost)).collect();
-        let between = match spec.table.raw_get::<Option<Table>>("between")? {
-            None => None,
-            Some(pair) => {
-                let set = c.cx.space_set(&pair.raw_get::<Value>(1)?).or_else(|why| spec.wrong("between", why))?;
-                Some((set, spec.cost("between", &pair.raw_get::<Value>(2)?)?))
+    api.add(
+        "reach(how: table) -> reach",
+        "Where a mover gets to, at what cost; see the manual for the keys.",
+        |c| {
+            let spec = Spec::new(&c)?;
+            spec.known(&[
+                "profile",
+                "from",
+                "points",
+                "blocked",
+                "stop",
+                "no_end",
+                "enter",
+                "leave",
+                "between",
+                "one_step",
+                "first_step_only",
+                "steps",
+                "barrier",
+            ])?;
+            let name: String = spec.table.raw_get("profile")?;
+            let profile = spec.profile(&name)?;
+            let (blocked, stop, no_end) = (spec.set("blocked")?, spec.set("stop")?, spec.set("no_end")?);
+            let (first, barrier) = (spec.set("first_step_only")?, spec.barrier()?);
+            let (enter, leave) = (spec.extras("enter")?, spec.extras("leave")?);
+            let enter: Vec<(&SpaceSet, Cost)> = enter.iter().map(|(set, cost)| (set, *cost)).collect();
+            let leave: Vec<(&SpaceSet, Cost)> = leave.iter().map(|(set, cost)| (set, *cost)).collect();
+            let between = match spec.table.raw_get::<Option<Table>>("between")? {
+                None => None,
+                Some(pair) => {
+                    let set =
+                        c.cx.space_set(&pair.raw_get::<Value>(1)?)
+                            .or_else(|why| spec.wrong("between", why))?;
+                    Some((set, spec.cost("between", &pair.raw_get::<Value>(2)?)?))
+                }
+            };
+            let found = SCRATCH.with_borrow_mut(|scratch| -> mlua::Result<Reach> {
+                let spec = ReachSpec {
+                    blocked: blocked.as_ref(),
+                    barrier: barrier.as_deref(),
+                    stop: stop.as_ref(),
+                    enter_extra: &enter,
+                    leave_extra: &leave,
+                    between: between.as_ref().map(|(set, cost)| (set, *cost)),
+                    one_step: spec.truth("one_step")?,
+                    first_step_only: first.as_ref(),
+                    max_steps: spec.int("steps")?.map(|n| n.max(0) as u32),
+                    no_end: no_end.as_ref(),
+                    ..ReachSpec::new(spec.space("from")?, spec.int("points")?.unwrap_or(0))
+                };
+                Ok(reach(&c.cx.world.board, profile, &spec, scratch))
+            })?;
+            Ok(Value::UserData(c.lua.create_userdata(ReachHandle { reach: found, cx: c.cx.clone() })?))
+        },
+    )?;
+    api.add(
+        "flood(how: table) -> spaces",
+        "All spaces that some spaces connect to; see the manual for the keys.",
+        |c| {
+            let spec = Spec::new(&c)?;
+            spec.known(&["from", "over", "steps", "cost", "blocked", "barrier", "no_leave", "hop"])?;
+            let sources = spec.set("from")?.unwrap_or_default();
+            let (blocked, barrier, no_leave) = (spec.set("blocked")?, spec.barrier()?, spec.set("no_leave")?);
+            if let Some(field) = spec.table.raw_get::<Option<String>>("hop")? {
+                return hop(&spec, &field, &sources, blocked.as_ref());
             }
-        };
-        let found = SCRATCH.with_borrow_mut(|scratch| -> mlua::Result<Reach> {
-            let spec = ReachSpec {
+            let name: Option<String> = spec.table.raw_get("over")?;
+            let board = &c.cx.world.board;
+            let over = match &name {
+                None => FloodOver::Borders,
+                Some(name) => match board.network(name) {
+                    Some(network) => FloodOver::Network(network),
+                    None => FloodOver::Profile(spec.profile(name)?),
+                },
+            };
+            let limit = match spec.int("steps")? {
+                Some(n) => Some(n),
+                None => spec.int("cost")?,
+            };
+            let spec = FloodSpec {
+                over,
+                limit: limit.map(|n| n.max(0) as u32),
                 blocked: blocked.as_ref(),
                 barrier: barrier.as_deref(),
-                stop: stop.as_ref(),
-                enter_extra: &enter,
-                leave_extra: &leave,
-                between: between.as_ref().map(|(set, cost)| (set, *cost)),
-                one_step: spec.truth("one_step")?,
-                first_step_only: first.as_ref(),
-                max_steps: spec.int("steps")?.map(|n| n.max(0) as u32),
-                no_end: no_end.as_ref(),
-                ..ReachSpec::new(spec.space("from")?, spec.int("points")?.unwrap_or(0))
+                no_leave: no_leave.as_ref(),
             };
-            Ok(reach(&c.cx.world.board, profile, &spec, scratch))
-        })?;
-        Ok(Value::UserData(c.lua.create_userdata(ReachHandle { reach: found, cx: c.cx.clone() })?))
-    })?;
-    api.add("flood(how: table) -> spaces", "All spaces that some spaces connect to; see the manual for the keys.", |c| {
-        let spec = Spec::new(&c)?;
-        spec.known(&["from", "over", "steps", "cost", "blocked", "barrier", "no_leave", "hop"])?;
-        let sources = spec.set("from")?.unwrap_or_default();
-        let (blocked, barrier, no_leave) = (spec.set("blocked")?, spec.barrier()?, spec.set("no_leave")?);
-        if let Some(field) = spec.table.raw_get::<Option<String>>("hop")? {
-            return hop(&spec, &field, &sources, blocked.as_ref());
-        }
-        let name: Option<String> = spec.table.raw_get("over")?;
-        let board = &c.cx.world.board;
-        let over = match &name {
-            None => FloodOver::Borders,
-            Some(name) => match board.network(name) {
-                Some(network) => FloodOver::Network(network),
-                None => FloodOver::Profile(spec.profile(name)?),
-            },
-        };
-        let limit = match spec.int("steps")? {
-            Some(n) => Some(n),
-            None => spec.int("cost")?,
-        };
-        let spec = FloodSpec {
-            over,
-            limit: limit.map(|n| n.max(0) as u32),
-            blocked: blocked.as_ref(),
-            barrier: barrier.as_deref(),
-            no_leave: no_leave.as_ref(),
-        };
-        let found = SCRATCH.with_borrow_mut(|scratch| flood(board, &sources, &spec, scratch));
-        c.spaces_out(found)
-    })?;
-    api.add("paths(how: table) -> list", "Paths of a given length, best ranked first; see the manual for the keys.", |c| {
-        let spec = Spec::new(&c)?;
-        spec.known(&["from", "length", "least", "blocked", "barrier", "ends", "rank", "over"])?;
-        let (blocked, barrier, ends) = (spec.set("blocked")?, spec.barrier()?, spec.set("ends")?);
-        let length = spec.int("length")?.unwrap_or(1).max(0) as u32;
-        let over = match spec.table.raw_get::<Option<String>>("over")? {
-            None => Over::Borders,
-            Some(name) => match c.cx.world.board.network(&name) {
-                Some(network) => Over::Network(network),
-                None => return spec.wrong("over", format!("no network {name}")),
-            },
-        };
-        let path_spec = PathSpec {
-            min_steps: spec.int("least")?.map_or(length, |n| n.max(0) as u32),
-            over,
-            blocked: blocked.as_ref(),
-            barrier: barrier.as_deref(),
-            ends: ends.as_ref(),
-            ..PathSpec::exact(spec.space("from")?, length)
-        };
-        let board = &c.cx.world.board;
-        let found = match spec.table.raw_get::<Option<Function>>("rank")? {
-            None => paths(board, &path_spec, |_, _| true),
-            Some(rank) => {
-                let mut error = None;
-                let score = |path: &[SpaceId]| -> Vec<i32> {
-                    ranked(&c, &rank, path).unwrap_or_else(|why| {
-                        error = Some(why);
-                        Vec::new()
-                    })
-                };
-                let (best, _) = best_paths(board, &path_spec, |_, _| true, score);
-                if let Some(error) = error {
-                    return Err(error);
+            let found = SCRATCH.with_borrow_mut(|scratch| flood(board, &sources, &spec, scratch));
+            c.spaces_out(found)
+        },
+    )?;
+    api.add(
+        "paths(how: table) -> list",
+        "Paths of a given length, best ranked first; see the manual for the keys.",
+        |c| {
+            let spec = Spec::new(&c)?;
+            spec.known(&["from", "length", "least", "blocked", "barrier", "ends", "rank", "over"])?;
+            let (blocked, barrier, ends) = (spec.set("blocked")?, spec.barrier()?, spec.set("ends")?);
+            let length = spec.int("length")?.unwrap_or(1).max(0) as u32;
+            let over = match spec.table.raw_get::<Option<String>>("over")? {
+                None => Over::Borders,
+                Some(name) => match c.cx.world.board.network(&name) {
+                    Some(network) => Over::Network(network),
+                    None => return spec.wrong("over", format!("no network {name}")),
+                },
+            };
+            let path_spec = PathSpec {
+                min_steps: spec.int("least")?.map_or(length, |n| n.max(0) as u32),
+                over,
+                blocked: blocked.as_ref(),
+                barrier: barrier.as_deref(),
+                ends: ends.as_ref(),
+                ..PathSpec::exact(spec.space("from")?, length)
+            };
+            let board = &c.cx.world.board;
+            let found = match spec.table.raw_get::<Option<Function>>("rank")? {
+                None => paths(board, &path_spec, |_, _| true),
+                Some(rank) => {
+                    let mut error = None;
+                    let score = |path: &[SpaceId]| -> Vec<i32> {
+                        ranked(&c, &rank, path).unwrap_or_else(|why| {
+                            error = Some(why);
+                            Vec::new()
+                        })
+                    };
+                    let (best, _) = best_paths(board, &path_spec, |_, _| true, score);
+                    if let Some(error) = error {
+                        return Err(error);
+                    }
+                    best
                 }
-                best
+            };
+            let list = c.lua.create_table()?;
+            for path in found.iter() {
+                let entry = c.lua.create_table()?;
+                let vals: Vec<Val> = path.iter().map(|space| Val::Space(space.0)).collect();
+                entry.raw_set("space", c.cx.lua(c.lua, vals.last().copied().unwrap_or(Val::Nil))?)?;
+                entry.raw_set("path", List::new(vals, c.cx).into_lua(c.lua)?)?;
+                list.raw_push(entry)?;
             }
-        };
-        let list = c.lua.create_table()?;
-        for path in found.iter() {
-            let entry = c.lua.create_table()?;
-            let vals: Vec<Val> = path.iter().map(|space| Val::Space(space.0)).collect();
-            entry.raw_set("space", c.cx.lua(c.lua, vals.last().copied().unwrap_or(Val::Nil))?)?;
-            entry.raw_set("path", List::new(vals, c.cx).into_lua(c.lua)?)?;
-            list.raw_push(entry)?;
-        }
-        Ok(Value::Table(list))
-    })?;
+            Ok(Value::Table(list))
+        },
+    )?;
     api.add(
         "match(items: list, choices: function, room: function?) -> table",
         "Gives each item a place among choices(item), with room(place) (1) for each; nil if not all can have one.",
@@ -321,9 +351,13 @@ fn space_of(this: &ReachHandle, value: &Value) -> mlua::Result<SpaceId> {
 
 impl UserData for ReachHandle {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_meta_method(MetaMethod::Index, |lua, this, key: LuaString| match key.as_bytes().as_ref() {
-            b"spaces" => List::of_spaces(this.reach.ends().clone(), &this.cx).into_lua(lua),
-            _ => fail(format!("a reach has no `{}`; it has spaces, cost and path", key.to_string_lossy())),
+        methods.add_meta_method(MetaMethod::Index, |lua, this, key: LuaString| {
+            match key.as_bytes().as_ref() {
+                b"spaces" => List::of_spaces(this.reach.ends().clone(), &this.cx).into_lua(lua),
+                _ => {
+                    fail(format!("a reach has no `{}`; it has spaces, cost and path", key.to_string_lossy()))
+                }
+            }
         });
         methods.add_method("cost", |_, this, space: Value| Ok(this.reach.cost(space_of(this, &space)?)));
         methods.add_method("path", |lua, this, space: Value| {

@@ -7,8 +7,9 @@ use crate::list::List;
 use crate::val::Val;
 use mlua::{LuaString, MetaMethod, UserData, UserDataMethods, Value};
 use sandtable_kernel::map::{
-    Aspect, Blocker, Crossing, Cube, Direction, Heading, LineCache, LineStep, Sight, SightPicture, SightReason,
-    SightRules, SpaceId, SpaceSet, aspect, bearing, crossings, heading, in_arc, line, sight, sight_all,
+    Aspect, Blocker, Crossing, Cube, Direction, Heading, LineCache, LineStep, Sight, SightPicture,
+    SightReason, SightRules, SpaceId, SpaceSet, aspect, bearing, crossings, heading, in_arc, line, sight,
+    sight_all,
 };
 use sandtable_kernel::sight::{SightDef, SightLayer, SightNow, level};
 use sandtable_kernel::state::{PieceId, TableId, piece_col};
@@ -139,7 +140,9 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let spec = Spec::new(&c)?;
             spec.known(&["from", "rules", "range", "viewer_level", "height", "haze"])?;
             let from = c.cx.spot(&spec.table.raw_get("from")?).or_else(|why| spec.wrong("from", why))?;
-            let found = look(&spec, |now, rules, lines| sight_all(&c.cx.world.board, &now.field(), rules, from, lines))?;
+            let found = look(&spec, |now, rules, lines| {
+                sight_all(&c.cx.world.board, &now.field(), rules, from, lines)
+            })?;
             Ok(Value::UserData(c.lua.create_userdata(Picture { picture: found, cx: c.cx.clone() })?))
         },
     )
@@ -289,19 +292,21 @@ fn why(reason: SightReason) -> &'static str {
 
 impl UserData for SightHandle {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_meta_method(MetaMethod::Index, |lua, this, key: LuaString| match key.as_bytes().as_ref() {
-            b"clear" => Ok(Value::Boolean(this.sight.is_clear())),
-            b"haze" => Ok(Value::Integer(this.sight.haze.into())),
-            b"blocked" => this.cx.lua(lua, this.blockers().first().copied().unwrap_or(Val::Nil)),
-            b"blockers" => List::new(this.blockers(), &this.cx).into_lua(lua),
-            b"why" => match this.sight.blocked {
-                None => Ok(Value::Nil),
-                Some((_, reason)) => Ok(Value::String(lua.create_string(why(reason))?)),
-            },
-            _ => fail(format!(
-                "a sight has no `{}`; it has clear, blocked, blockers, why and haze",
-                key.to_string_lossy()
-            )),
+        methods.add_meta_method(MetaMethod::Index, |lua, this, key: LuaString| {
+            match key.as_bytes().as_ref() {
+                b"clear" => Ok(Value::Boolean(this.sight.is_clear())),
+                b"haze" => Ok(Value::Integer(this.sight.haze.into())),
+                b"blocked" => this.cx.lua(lua, this.blockers().first().copied().unwrap_or(Val::Nil)),
+                b"blockers" => List::new(this.blockers(), &this.cx).into_lua(lua),
+                b"why" => match this.sight.blocked {
+                    None => Ok(Value::Nil),
+                    Some((_, reason)) => Ok(Value::String(lua.create_string(why(reason))?)),
+                },
+                _ => fail(format!(
+                    "a sight has no `{}`; it has clear, blocked, blockers, why and haze",
+                    key.to_string_lossy()
+                )),
+            }
         });
     }
 }
@@ -314,9 +319,13 @@ struct Picture {
 
 impl UserData for Picture {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_meta_method(MetaMethod::Index, |lua, this, key: LuaString| match key.as_bytes().as_ref() {
-            b"spaces" => List::of_spaces(this.picture.seen.clone(), &this.cx).into_lua(lua),
-            _ => fail(format!("a picture has no `{}`; it has spaces, has and haze", key.to_string_lossy())),
+        methods.add_meta_method(MetaMethod::Index, |lua, this, key: LuaString| {
+            match key.as_bytes().as_ref() {
+                b"spaces" => List::of_spaces(this.picture.seen.clone(), &this.cx).into_lua(lua),
+                _ => {
+                    fail(format!("a picture has no `{}`; it has spaces, has and haze", key.to_string_lossy()))
+                }
+            }
         });
         methods.add_method("has", |_, this, space: Value| {
             Ok(this.picture.seen.contains(this.cx.spot(&space).or_else(fail)?))

@@ -25,26 +25,35 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     chance(api)?;
     effects(api)?;
     records(api)?;
-    api.add("end_game(how: table)", "Ends the game from any depth: winner (nil for a draw), reason, rule.", |c| {
-        c.cx.changing("end_game")?;
-        let how = c.table(0)?;
-        let winner = match c.cx.val(&how.raw_get::<Value>("winner")?).or_else(|why| c.wrong(0, why))? {
-            Val::Nil => None,
-            Val::Sym(sym) => match c.cx.side(sym) {
-                Some(side) => Some(side),
-                None => return c.wrong(0, format!("`{}` is no side", c.cx.text(sym))),
-            },
-            other => return c.wrong(0, format!("winner: expected a side, found {}", c.cx.describe(other))),
-        };
-        let reason: Option<String> = how.raw_get("reason")?;
-        let rule: Option<String> = how.raw_get("rule")?;
-        let ending =
-            Ending { winner, reason: c.cx.sym(&reason.unwrap_or_default()), rule: rule.unwrap_or_default() };
-        let mut play = c.cx.play.borrow_mut();
-        play.changes.push(Change::End(ending.clone()));
-        play.ended = Some(ending);
-        Ok(Value::Nil)
-    })
+    api.add(
+        "end_game(how: table)",
+        "Ends the game from any depth: winner (nil for a draw), reason, rule.",
+        |c| {
+            c.cx.changing("end_game")?;
+            let how = c.table(0)?;
+            let winner = match c.cx.val(&how.raw_get::<Value>("winner")?).or_else(|why| c.wrong(0, why))? {
+                Val::Nil => None,
+                Val::Sym(sym) => match c.cx.side(sym) {
+                    Some(side) => Some(side),
+                    None => return c.wrong(0, format!("`{}` is no side", c.cx.text(sym))),
+                },
+                other => {
+                    return c.wrong(0, format!("winner: expected a side, found {}", c.cx.describe(other)));
+                }
+            };
+            let reason: Option<String> = how.raw_get("reason")?;
+            let rule: Option<String> = how.raw_get("rule")?;
+            let ending = Ending {
+                winner,
+                reason: c.cx.sym(&reason.unwrap_or_default()),
+                rule: rule.unwrap_or_default(),
+            };
+            let mut play = c.cx.play.borrow_mut();
+            play.changes.push(Change::End(ending.clone()));
+            play.ended = Some(ending);
+            Ok(Value::Nil)
+        },
+    )
 }
 
 /// Moves a piece and notes the change.
@@ -95,7 +104,10 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
             let Some(proto) = c.cx.world.protos.iter().position(|proto| proto.id == id) else {
                 let name = c.text(0)?;
                 let ids = c.cx.world.protos.iter().map(|proto| c.cx.world.symbols.text(proto.id));
-                return c.wrong(0, format!("no row {name} in the component list{}", crate::cx::Cx::nearest(&name, ids)));
+                return c.wrong(
+                    0,
+                    format!("no row {name} in the component list{}", crate::cx::Cx::nearest(&name, ids)),
+                );
             };
             let side = if c.has(1) { Some(c.side(1)?) } else { c.cx.world.protos[proto].side };
             let (to, n) = (place(&c, 2)?, c.int_or(3, 1)?);
@@ -117,19 +129,23 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
             c.cx.lua(c.lua, last)
         },
     )?;
-    api.add("destroy(piece: piece)", "Takes a piece, with what it carries, out of the game for good.", |c| {
-        c.cx.changing("destroy")?;
-        let mut gone = vec![c.piece(0)?];
-        while let Some(piece) = gone.pop() {
-            let mut play = c.cx.play.borrow_mut();
-            let cargo: Vec<PieceId> = play.state.contents(Place::Piece(PieceId(piece))).collect();
-            gone.extend(cargo.iter().map(|piece| piece.0));
-            play.state.move_piece(PieceId(piece), Place::Nowhere, End::Top);
-            play.state.set(TableId::PIECE, piece, piece_col::LEVEL, 0);
-            play.changes.push(Change::Destroy(piece));
-        }
-        Ok(Value::Nil)
-    })?;
+    api.add(
+        "destroy(piece: piece)",
+        "Takes a piece, with what it carries, out of the game for good.",
+        |c| {
+            c.cx.changing("destroy")?;
+            let mut gone = vec![c.piece(0)?];
+            while let Some(piece) = gone.pop() {
+                let mut play = c.cx.play.borrow_mut();
+                let cargo: Vec<PieceId> = play.state.contents(Place::Piece(PieceId(piece))).collect();
+                gone.extend(cargo.iter().map(|piece| piece.0));
+                play.state.move_piece(PieceId(piece), Place::Nowhere, End::Top);
+                play.state.set(TableId::PIECE, piece, piece_col::LEVEL, 0);
+                play.changes.push(Change::Destroy(piece));
+            }
+            Ok(Value::Nil)
+        },
+    )?;
     let step = |c: &Call<'_>, direction: i32| -> mlua::Result<Value> {
         let (piece, n) = (c.piece(0)?, c.int_or(1, 1)?);
         let (levels, level) = {
@@ -152,10 +168,14 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
             step(&c, 1)
         },
     )?;
-    api.add("step_up(piece: piece, n: int?) -> bool", "Raises a piece n (1) rungs; false if its ladder ends.", move |c| {
-        c.cx.changing("step_up")?;
-        step(&c, -1)
-    })?;
+    api.add(
+        "step_up(piece: piece, n: int?) -> bool",
+        "Raises a piece n (1) rungs; false if its ladder ends.",
+        move |c| {
+            c.cx.changing("step_up")?;
+            step(&c, -1)
+        },
+    )?;
     let show = |c: &Call<'_>, on: bool| -> mlua::Result<Value> {
         let piece = c.piece(0)?;
         let mask = if c.has(1) { 1 << c.side(1)?.0 } else { (1 << c.cx.world.sides.len()) - 1 };
@@ -171,14 +191,22 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
         }
         Ok(Value::Nil)
     };
-    api.add("reveal(piece: piece, side: side?)", "Shows the face of a piece to a side, or to all.", move |c| {
-        c.cx.changing("reveal")?;
-        show(&c, true)
-    })?;
-    api.add("conceal(piece: piece, side: side?)", "Hides the face of a piece from a side, or from all.", move |c| {
-        c.cx.changing("conceal")?;
-        show(&c, false)
-    })
+    api.add(
+        "reveal(piece: piece, side: side?)",
+        "Shows the face of a piece to a side, or to all.",
+        move |c| {
+            c.cx.changing("reveal")?;
+            show(&c, true)
+        },
+    )?;
+    api.add(
+        "conceal(piece: piece, side: side?)",
+        "Hides the face of a piece from a side, or from all.",
+        move |c| {
+            c.cx.changing("conceal")?;
+            show(&c, false)
+        },
+    )
 }
 
 /// A random number below `bound` for a label: forced, recorded, or derived from the seed.
@@ -229,15 +257,19 @@ fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
         }
         List::new(vals, c.cx).into_lua(c.lua)
     })?;
-    api.add("pick(label: text, list: list) -> any", "One item of a list at random; nil if it is empty.", |c| {
-        c.cx.changing("pick")?;
-        let vals = c.vals(1)?;
-        if vals.is_empty() {
-            return Ok(Value::Nil);
-        }
-        let at = random(&c, c.sym(0)?, vals.len() as u32)? as usize - 1;
-        c.cx.lua(c.lua, vals[at])
-    })?;
+    api.add(
+        "pick(label: text, list: list) -> any",
+        "One item of a list at random; nil if it is empty.",
+        |c| {
+            c.cx.changing("pick")?;
+            let vals = c.vals(1)?;
+            if vals.is_empty() {
+                return Ok(Value::Nil);
+            }
+            let at = random(&c, c.sym(0)?, vals.len() as u32)? as usize - 1;
+            c.cx.lua(c.lua, vals[at])
+        },
+    )?;
     api.add("shuffle(pile: space)", "Puts a pile into a random order.", |c| {
         c.cx.changing("shuffle")?;
         let pile = c.space(0)?;
@@ -247,7 +279,8 @@ fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
         let name = c.cx.world.space_name(pile);
         c.cx.spend(order.len() as u64 * 10 + 1_000)?;
         let ordinal = play.changes.iter().rev().take_while(|change| !matches!(change, Change::Step(_)));
-        let ordinal = ordinal.filter(|change| matches!(change, Change::Shuffle(space) if *space == pile.0)).count();
+        let ordinal =
+            ordinal.filter(|change| matches!(change, Change::Shuffle(space) if *space == pile.0)).count();
         let key = DiceKey {
             seed: play.seed,
             path: play.path,
@@ -358,15 +391,19 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
         }
         Ok(Value::Nil)
     })?;
-    api.add("effect(name: text) -> effect", "The oldest effect of a name in force; nil if there is none.", |c| {
-        let name = c.sym(0)?;
-        let found = {
-            let play = c.cx.play.borrow();
-            c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
-            play.state.effects_where(effect_col::NAME, name.cell()).first().copied()
-        };
-        found.map_or(Ok(Value::Nil), |effect| c.cx.lua(c.lua, Val::Effect(effect.0)))
-    })?;
+    api.add(
+        "effect(name: text) -> effect",
+        "The oldest effect of a name in force; nil if there is none.",
+        |c| {
+            let name = c.sym(0)?;
+            let found = {
+                let play = c.cx.play.borrow();
+                c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
+                play.state.effects_where(effect_col::NAME, name.cell()).first().copied()
+            };
+            found.map_or(Ok(Value::Nil), |effect| c.cx.lua(c.lua, Val::Effect(effect.0)))
+        },
+    )?;
     api.add("effects(name: text) -> list", "All effects of a name in force, oldest first.", |c| {
         let name = c.sym(0)?;
         let found = {
@@ -394,7 +431,8 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
 
 fn start(c: &Call<'_>, new: &NewEffect) -> mlua::Result<Value> {
     for name in [new.name, new.until, new.on] {
-        val_cell(c.cx, &Type::Text, if name.is_none() { Val::Nil } else { Val::Sym(name) }).or_else(|why| c.wrong(0, why))?;
+        val_cell(c.cx, &Type::Text, if name.is_none() { Val::Nil } else { Val::Sym(name) })
+            .or_else(|why| c.wrong(0, why))?;
     }
     let there = c.cx.play.borrow().state.rows(TableId::EFFECT);
     if there > AT_A_TIME {
@@ -427,7 +465,12 @@ fn records(api: &mut Api<'_>) -> mlua::Result<()> {
             c.cx.spend(u64::from(there))?;
             let free = (0..there).find(|&row| play.state.get(id, row, 0) == 0);
             if free.is_none() && there > AT_A_TIME {
-                return c.wrong(0, format!("there are {there} records of this type already: something starts them without end"));
+                return c.wrong(
+                    0,
+                    format!(
+                        "there are {there} records of this type already: something starts them without end"
+                    ),
+                );
             }
             let row = free.unwrap_or_else(|| play.state.push_row(id));
             play.state.set(id, row, 0, 1);
@@ -448,7 +491,8 @@ fn records(api: &mut Api<'_>) -> mlua::Result<()> {
         if fields.pairs::<Value, Value>().count() > known {
             for pair in fields.pairs::<String, Value>() {
                 let (key, _) = pair?;
-                let names = tables[table].columns.iter().skip(1).map(|column| c.cx.world.symbols.text(column.name));
+                let names =
+                    tables[table].columns.iter().skip(1).map(|column| c.cx.world.symbols.text(column.name));
                 if !names.clone().any(|name| name == key) {
                     return c.wrong(1, format!("no field `{key}`{}", crate::cx::Cx::nearest(&key, names)));
                 }
@@ -456,27 +500,31 @@ fn records(api: &mut Api<'_>) -> mlua::Result<()> {
         }
         c.cx.lua(c.lua, Val::Record(id.0, row))
     })?;
-    api.add("finish_record(record: record)", "Ends a record in play, and the effects that last as long as it.", |c| {
-        c.cx.changing("finish_record")?;
-        let Val::Record(table, row) = c.val(0)? else { return c.wrong(0, "expected a record") };
-        let id = TableId(table);
-        let schema = &c.cx.world.schema.tables[table as usize];
-        let mut play = c.cx.play.borrow_mut();
-        for (col, column) in (0u16..).zip(&schema.columns) {
-            let old = play.state.get(id, row, col);
-            if matches!(column.ty, Type::List(_)) {
-                play.state.free_list(old);
+    api.add(
+        "finish_record(record: record)",
+        "Ends a record in play, and the effects that last as long as it.",
+        |c| {
+            c.cx.changing("finish_record")?;
+            let Val::Record(table, row) = c.val(0)? else { return c.wrong(0, "expected a record") };
+            let id = TableId(table);
+            let schema = &c.cx.world.schema.tables[table as usize];
+            let mut play = c.cx.play.borrow_mut();
+            for (col, column) in (0u16..).zip(&schema.columns) {
+                let old = play.state.get(id, row, col);
+                if matches!(column.ty, Type::List(_)) {
+                    play.state.free_list(old);
+                }
+                play.state.set(id, row, col, column.default);
             }
-            play.state.set(id, row, col, column.default);
-        }
-        play.changes.push(Change::FinishRecord(table, row));
-        for effect in play.state.effects_where(effect_col::UNTIL, schema.name.cell()) {
-            let name = Sym::from_cell(play.state.get(TableId::EFFECT, effect.0, effect_col::NAME));
-            play.state.end_effect(effect);
-            play.changes.push(Change::EndEffect(name));
-        }
-        Ok(Value::Nil)
-    })?;
+            play.changes.push(Change::FinishRecord(table, row));
+            for effect in play.state.effects_where(effect_col::UNTIL, schema.name.cell()) {
+                let name = Sym::from_cell(play.state.get(TableId::EFFECT, effect.0, effect_col::NAME));
+                play.state.end_effect(effect);
+                play.changes.push(Change::EndEffect(name));
+            }
+            Ok(Value::Nil)
+        },
+    )?;
     api.add("is_live(record: record) -> bool", "Whether a record in play has not been finished.", |c| {
         let Val::Record(table, row) = c.val(0)? else { return c.wrong(0, "expected a record") };
         let play = c.cx.play.borrow();

@@ -34,13 +34,18 @@ pub struct Touched {
     pub data: BTreeSet<String>,
 }
 
+/// Columns with their versions.
+pub(crate) type Columns = Vec<(u32, u32)>;
+/// Queries with the stamps of their answers.
+pub(crate) type Asked = Vec<(MemoKey, u64)>;
+
 /// A memoised result, and what it was made from.
 pub struct Memo {
     pub(crate) value: Value,
     /// Index and version of every column that was read.
-    pub(crate) reads: Vec<(u32, u32)>,
+    pub(crate) reads: Columns,
     /// Queries that were asked, with the stamp of the answer.
-    pub(crate) asked: Vec<(MemoKey, u64)>,
+    pub(crate) asked: Asked,
     /// Changes whenever the value does.
     pub(crate) stamp: u64,
     /// How many writes the state had seen when this was last found good.
@@ -51,7 +56,7 @@ pub struct Memo {
 #[derive(Default)]
 pub(crate) struct Reads {
     columns: Vec<u64>,
-    asked: Vec<(MemoKey, u64)>,
+    asked: Asked,
 }
 
 /// One game in play: the part of a session that scripts see and change.
@@ -317,7 +322,7 @@ impl Cx {
     }
 
     /// Ends what `open_reads` began: the columns read with their versions, and the queries asked.
-    pub(crate) fn close_reads(&self) -> (Vec<(u32, u32)>, Vec<(MemoKey, u64)>) {
+    pub(crate) fn close_reads(&self) -> (Columns, Asked) {
         let mut stack = self.reads.borrow_mut();
         let Reads { columns, asked } = stack.pop().unwrap_or_default();
         self.tracking.set(!stack.is_empty());

@@ -15,7 +15,6 @@ hand_cards = query("hand-cards", { rule = { "8.0c", "21.0f" } }, function(side)
 end)
 
 local function can_play(side, card)
-  if card.play ~= "action" and card.number ~= 10 then return false end
   return #card_ways(side, card) > 0 and playable[card.number](side, card)
 end
 
@@ -110,7 +109,6 @@ playable[6] = function(side) return #tireable(side) > 0 end
 procedure("card-6", { rule = "card.06" }, function(side, card)
   local unit = ask(side, "card.unit", { among = tireable(side), card = card })
   unit.status = "spent"
-  unit.marked = true
   if #active_of(unit.side) == 0 then sides[unit.side].ap = 0 end
 end)
 

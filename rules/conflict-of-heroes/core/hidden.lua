@@ -86,7 +86,6 @@ procedure("turn-coin", { rule = "21.2a" }, function(coin, hex)
   local side = coin.side
   destroy(coin)
   local drawn = pick("cup", space("cup").pieces:filter { side = side })
-  if not drawn then return end
   if drawn.kind ~= "unit" then return destroy(drawn) end
   move(drawn, hex)
   call("turn-round", drawn)

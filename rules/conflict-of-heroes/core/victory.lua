@@ -46,7 +46,7 @@ end)
 -- Scenario 1 ends at once when a side has nothing left.
 procedure("check-wiped-out", { rule = "2.3b" }, function(side)
   if not special "wipe-out" then return end
-  if #pieces { kind = "unit", side = allies(side), on_map = true } > 0 then return end
+  if #ground_of(side) > 0 then return end
   for _, each in ipairs(allies(side)) do
     if #hidden_of(each) > 0 or #waiting(each) > 0 then return end
   end

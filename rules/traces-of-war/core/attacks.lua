@@ -11,9 +11,12 @@ local ready = query("ready-to-attack", { rule = { "10.1a-x", "10.1b-x" } }, func
   return units
 end)
 
--- Those of them next to a hex, not across a blocked hexside.
+-- The hexes from which one can be attacked: not across a blocked hexside.
+local attack_hexes = query("attack-hexes", { rule = "10.1d-x" }, function(target) return around({ target }, { "blocked" }) end)
+
+-- Those of them next to a hex.
 assailants = query("assailants", { rule = { "10.1c-x", "10.1d-x" } }, function(side, target)
-  return ready(side):filter { side = side, at = around({ target }, { "blocked" }) }
+  return ready(side):filter { side = side, at = attack_hexes(target) }
 end)
 
 offer("combat", "attack", { rule = { "10.1a-x", "10.1c-x" }, run = "attack", among = function(side)

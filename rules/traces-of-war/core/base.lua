@@ -50,19 +50,19 @@ road_hexes = query("road-hexes", { rule = "9.2b" }, function() return spaces { r
 railway_hexes = query("railway-hexes", { rule = "11.0b" }, function() return spaces { railway = true } end)
 breakthrough_hexes = query("breakthrough-hexes", { rule = "2.1g" }, function() return spaces { breakthrough = true } end)
 
--- Bridges over major rivers whose both ends lie in an enemy ZOC are closed, friendly units or not.
+-- Bridges over major rivers whose both ends lie in an enemy ZOC are closed, friendly units or not. Nil if there are none.
 closed_bridges = query("closed-bridges", { rule = { "9.3d", "10.4l" } }, function(side)
   local zone, closed = ezoc(side):both(bridge_hexes()), {}
   for feature, bridge in pairs(value "bridges") do
     if zone:has(space(bridge.from)) and zone:has(space(bridge.to)) then closed[#closed + 1] = feature end
   end
-  return closed
+  if closed[1] then return closed end
 end)
 
 -- The same with what else no mover may cross.
 function barriers(side, ...)
   local list = { ... }
-  for _, feature in ipairs(closed_bridges(side)) do list[#list + 1] = feature end
+  for _, feature in ipairs(closed_bridges(side) or {}) do list[#list + 1] = feature end
   return list
 end
 

@@ -33,8 +33,9 @@ end
 -- Swamps that can be entered now: their hexes, and for each the hex before it.
 function marsh_entries(unit, start, range, points)
   local entries = { spaces = nowhere(), via = {} }
-  for _, hex in ipairs(swamps_near(start):minus(standing(enemy(unit.side))):minus { unit.space }) do
-    local from = best_way_in(unit, hex, range, points)
+  for _, hex in ipairs(swamps_near(start)) do
+    local free = hex ~= unit.space and not standing(enemy(unit.side)):has(hex)
+    local from = free and best_way_in(unit, hex, range, points)
     if from then
       entries.spaces = entries.spaces:plus { hex }
       entries.via[hex.id] = from

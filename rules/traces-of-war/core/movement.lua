@@ -53,13 +53,13 @@ procedure("march", { rule = {
   local ford = fords(unit)
   while points > 0 do
     local range = firm_ground(unit, points)
-    local marsh = marsh_entries(unit, start, range, points)
+    local firm, marsh = range.spaces, marsh_entries(unit, start, range, points)
     local to = ask(unit.side, "move.to", {
-      among = range.spaces:plus(marsh.spaces):plus(ford), unit = unit, none = unit.moved and "halt" or "stay",
+      among = firm:plus(marsh.spaces):plus(ford), unit = unit, none = unit.moved and "halt" or "stay",
     })
     unit.moved = true
     if not to then return end
-    if not range.spaces:has(to) then
+    if not firm:has(to) then
       if marsh.spaces:has(to) then walk(unit, range:path(marsh.via[to.id])) end
       return arrive(unit, to)
     end

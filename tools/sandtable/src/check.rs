@@ -63,7 +63,7 @@ pub fn run(args: &CheckArgs) -> Result<bool, String> {
         for problem in problems.iter() {
             match args.format {
                 Format::Full => {
-                    println!("{}", render::full(problem, &catalog.sources, render::Colour::Never))
+                    println!("{}", render::full(problem, &catalog.sources, render::Colour::Never));
                 }
                 Format::Concise => println!("{}", render::concise(problem, &catalog.sources)),
             }

@@ -7,6 +7,7 @@ use sandtable_data::diagnostic::Diagnostics;
 use sandtable_data::package::{DiskFiles, MemoryFiles};
 use sandtable_data::package_search::SearchPath;
 use sandtable_data::render;
+use sandtable_kernel::world::Datum;
 use sandtable_session::Game;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -126,7 +127,20 @@ pub fn list(args: &ListArgs) -> Result<bool, String> {
         println!("\noptions");
     }
     for option in &world.options {
-        println!("  {:32} {} (now {:?})", world.symbols.text(option.id), option.title, option.value);
+        println!("  {:32} {} (now {})", world.symbols.text(option.id), option.title, shown(&option.value));
     }
     Ok(true)
+}
+
+/// A value of an option as people write it.
+fn shown(datum: &Datum) -> String {
+    match datum {
+        Datum::Int(n) => n.to_string(),
+        Datum::Bool(b) => b.to_string(),
+        Datum::Text(text) => text.clone(),
+        Datum::List(items) => items.iter().map(shown).collect::<Vec<_>>().join(", "),
+        Datum::Table(entries) => {
+            entries.iter().map(|(key, item)| format!("{key} {}", shown(item))).collect::<Vec<_>>().join(", ")
+        }
+    }
 }

@@ -92,6 +92,10 @@ impl List {
             return set.clone();
         }
         let of_pieces = matches!(self.vals().first(), Some(Val::Piece(_)));
+        if of_pieces {
+            // Whoever makes spaces of pieces depends on where these are.
+            self.note(piece_col::PLACE);
+        }
         let play = self.cx.play.borrow();
         let space = |val: &Val| match val {
             Val::Space(space) => Some(SpaceId(*space)),
@@ -260,7 +264,10 @@ impl Cx {
         let play = self.play.borrow();
         let space = |val| match val {
             Val::Space(space) => Ok(Some(SpaceId(space))),
-            Val::Piece(piece) => Ok(play.state.space_of(PieceId(piece))),
+            Val::Piece(piece) => {
+                self.note_piece(&play.state, piece, piece_col::PLACE);
+                Ok(play.state.space_of(PieceId(piece)))
+            }
             val => Err(format!("expected spaces, found {}", self.describe(val))),
         };
         let spaces: Result<Vec<Option<SpaceId>>, String> = vals.into_iter().map(space).collect();

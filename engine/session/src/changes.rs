@@ -81,7 +81,10 @@ pub fn canonical(cx: &Cx, change: &Change) -> Option<String> {
         Change::Create(piece) => format!("create {}", cx.name(Val::Piece(*piece))),
         Change::Destroy(piece) => format!("destroy {}", cx.name(Val::Piece(*piece))),
         Change::Shuffle(space) => format!("shuffle {}", cx.name(Val::Space(*space))),
-        Change::Reveal { piece, .. } => format!("reveal {}", cx.name(Val::Piece(*piece))),
+        Change::Reveal { piece, seen } => {
+            let verb = if seen & 0xff == 0 { "conceal" } else { "reveal" };
+            format!("{verb} {}", cx.name(Val::Piece(*piece)))
+        }
         Change::Roll { label, value, .. } => format!("roll {} {value}", cx.text(*label)),
         Change::Number { name, value, parts } => {
             let parts: Vec<String> = parts.iter().map(|part| part_name(cx, part)).collect();

@@ -230,7 +230,9 @@ pub fn seen_change(cx: &Cx, viewer: Viewer, change: &Change) -> Option<String> {
             drop(play);
             Some(format!("move a {kind} {} {}", changes::place_name(cx, *from), changes::place_name(cx, *to)))
         }
-        Change::Create(piece) | Change::Destroy(piece) if hidden(*piece) => None,
+        Change::Create(piece) | Change::Destroy(piece) | Change::Reveal { piece, .. } if hidden(*piece) => {
+            None
+        }
         Change::Set { table: TableId::PIECE, row, .. }
         | Change::SetList { table: TableId::PIECE, row, .. }
             if hidden(*row) =>

@@ -70,7 +70,7 @@ fn a_record_reads_as_its_notation_says() {
     let text = session.record().to_string();
     let shown: Vec<&str> = text.lines().filter(|line| !line.starts_with("game ")).collect();
     insta::with_settings!({ filters => vec![(r"@[0-9a-f]{8}", "@DIGEST")] }, {
-                    insta::assert_snapshot!(shown.join("\n"), @r"
+                            insta::assert_snapshot!(shown.join("\n"), @r"
 sandtable record 1
 scenario only
 option long false
@@ -88,7 +88,7 @@ blue: act pray @DIGEST!
 roll prayer 1
 roll fire 6
 ");
-                });
+                        });
 }
 
 #[test]

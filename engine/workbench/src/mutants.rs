@@ -342,8 +342,8 @@ mod tests {
         let lines: Vec<String> = mutants.iter().map(Mutant::describe).collect();
         insta::assert_snapshot!(lines.join("\n"), @r"
         g/a.lua:1: moved by one `2`
-        g/a.lua:3: negated `a > limit`
         g/a.lua:3: dropped `if a > limit then move(a, 3) end`
+        g/a.lua:3: negated `a > limit`
         g/a.lua:4: dropped `move(a, 3)`
         g/a.lua:4: moved by one `3`
         ");

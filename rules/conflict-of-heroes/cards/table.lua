@@ -18,7 +18,6 @@ function metal_in(hex, side)
 end
 
 local function usable(side, card)
-  if #in_contact(side) == 0 then return false end
   for _, way in ipairs(card_ways(side, card)) do
     if #weapon_users(side, card, way) > 0 then return true end
   end

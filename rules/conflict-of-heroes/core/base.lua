@@ -48,7 +48,6 @@ function enemy_in(hex, side) return enemy_hexes(side):has(hex) end
 function hex_of(unit) return unit.lair or unit.space end
 function is_hidden(unit) return unit.lair ~= nil end
 function is_squad(unit) return unit.class == "squad" end
-function is_foot(unit) return unit.mode == "foot" end
 function is_infantry(unit) return unit.mode == "foot" end
 
 -- Markers by type: the hexes that hold one.

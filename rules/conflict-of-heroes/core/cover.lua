@@ -3,7 +3,7 @@
 -- Cover of the ground (5.0 table).
 function ground_cover(hex) return value "cover"[hex.terrain] end
 
--- Cover of the ground and of smoke-free fortifications of anyone inside; used for caution and rallies.
+-- What the hex itself gives to whoever moves in (5.0.1a).
 function hex_cover(hex) return ground_cover(hex) end
 
 -- Smoke: +2 counters (thick) and +1 counters (thin) add up (13.0f).

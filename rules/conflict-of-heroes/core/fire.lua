@@ -28,21 +28,16 @@ forbid_all("fire.at", "barrel", { rule = { "11.5f", "11.5g" } }, function(ask)
   return enemy_hexes(ask.unit.side):both(around { ask.from }):filter { max_height = -1 }, no("barrel-too-high")
 end)
 
--- Turrets fire outside the arc for 1 more (15.5); trenches let men fire all round (18.2d).
+-- Turrets fire outside the arc for 1 more, which opportunity actions and cards do not pay (15.5); trenches let men fire all round (18.2d).
 function all_round(unit, act)
   if unit.shelter and unit.shelter.type == "trench" then return true end
-  return unit.turret and affords(act, fire_cost(unit) + surcharge(act)) or false
-end
-
-function surcharge(act)
-  if act.how == "opportunity" or act.how == "card" then return 0 end
-  return value "turret"
+  return unit.turret and affords(act, fire_cost(unit) + value "turret") or false
 end
 
 function shot_cost(act, hex)
   local unit = act.unit
   local cost = fire_cost(unit)
-  if unit.turret and not in_cone(unit.space, unit.facing, hex) then cost = cost + surcharge(act) end
+  if unit.turret and not in_cone(unit.space, unit.facing, hex) then cost = cost + value "turret" end
   return cost
 end
 

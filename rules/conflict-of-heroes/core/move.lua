@@ -12,7 +12,7 @@ end)
 
 forbid_all("move.to", "too-dear", { rule = { "5.0b", "3.0c", "5.2c" } }, function(ask)
   local costs = costs_of(ask)
-  return neighbours(ask.from):filter(function(hex) return (costs[hex] or 0) > ask.budget end), no("too-dear")
+  return neighbours(ask.from):filter(function(hex) return costs[hex] ~= nil and costs[hex] > ask.budget end), no("too-dear")
 end)
 
 forbid_all("move.to", "retreat", { rule = "7.6.3l" }, function(ask)

@@ -133,8 +133,8 @@ pub struct ExplainArgs {
     /// The record
     pub file: PathBuf,
     /// The option, as the terminal names it
-    #[arg(required = true)]
-    pub option: Vec<String>,
+    #[arg(required = true, value_name = "OPTION")]
+    pub named: Vec<String>,
     /// After how many choices
     #[arg(long, value_name = "N")]
     pub at: usize,
@@ -336,7 +336,7 @@ pub struct SimArgs {
 
 /// Prints what one can do.
 pub fn overview() {
-    println!(
+    say!(
         "Sandtable runs wargames whose rules are data.\n\n  \
          sandtable list                 the games there are\n  \
          sandtable list GAME            its scenarios and options\n  \

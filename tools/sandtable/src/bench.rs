@@ -15,10 +15,10 @@ const LONGEST: usize = 200_000;
 pub fn run(args: &BenchArgs) -> Result<bool, String> {
     let figures = measure(args)?;
     if args.json {
-        println!("{figures}");
+        say!("{figures}");
     } else if let Some(figures) = figures.as_object() {
         for (name, value) in figures {
-            println!("{name:24} {value}");
+            say!("{name:24} {value}");
         }
     }
     Ok(true)

@@ -15,7 +15,7 @@ pub fn run(args: &CheckArgs) -> Result<bool, String> {
         let Some(info) = diagnostic_codes::explain(code, TABLES) else {
             return Err(format!("there is no code {code}"));
         };
-        println!(
+        say!(
             "{} {}: {}\n\n{}\n\nExample:\n  {}\n\nRepair: {}",
             info.code,
             info.name,
@@ -63,20 +63,20 @@ pub fn run(args: &CheckArgs) -> Result<bool, String> {
         for problem in problems.iter() {
             match args.format {
                 Format::Full => {
-                    println!("{}", render::full(problem, &catalog.sources, render::Colour::Never));
+                    say!("{}", render::full(problem, &catalog.sources, render::Colour::Never));
                 }
-                Format::Concise => println!("{}", render::concise(problem, &catalog.sources)),
+                Format::Concise => say!("{}", render::concise(problem, &catalog.sources)),
             }
         }
         for text in &scripts {
-            println!("script error: {text}");
+            say!("script error: {text}");
         }
         let errors =
             problems.iter().filter(|problem| problem.severity == Severity::Error).count() + scripts.len();
-        println!("{game}: {errors} errors, {} warnings", problems.len() + scripts.len() - errors);
+        say!("{game}: {errors} errors, {} warnings", problems.len() + scripts.len() - errors);
     }
     if args.json {
-        println!("{}", serde_json::json!({ "problems": all }));
+        say!("{}", serde_json::json!({ "problems": all }));
     }
     Ok(fine)
 }

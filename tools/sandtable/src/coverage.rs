@@ -23,16 +23,16 @@ pub fn run(args: &CoverageArgs) -> Result<bool, String> {
         coverage.iter().filter(|row| !matches!(row.proof, Proof::Proved(..) | Proof::Exempt(_))).collect();
     if args.json {
         let rows: Vec<_> = missing.iter().map(|row| json!({ "id": row.id, "title": row.title, "why": why(&row.proof), "cited_by": row.cited_by })).collect();
-        println!(
+        say!(
             "{}",
             json!({ "rules": coverage.len(), "proved": proved, "exempt": exempt, "missing": missing.len(), "failing_cases": base.failing, "unproved": rows })
         );
         return Ok(missing.is_empty());
     }
     for row in &missing {
-        println!("{:16} {}: {}", row.id, why(&row.proof), row.title);
+        say!("{:16} {}: {}", row.id, why(&row.proof), row.title);
     }
-    println!(
+    say!(
         "{} paragraphs: {proved} proved, {exempt} exempt, {} missing; {} cases fail",
         coverage.len(),
         missing.len(),

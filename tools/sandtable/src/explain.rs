@@ -18,9 +18,9 @@ pub fn run(args: &ExplainArgs) -> Result<bool, String> {
     }
     let mut offered = false;
     for which in 0..session.decisions().len() {
-        let (fine, text) = terminal::why(&mut session, which, &args.option.join(" "));
+        let (fine, text) = terminal::why(&mut session, which, &args.named.join(" "));
         offered |= fine;
-        println!("{text}");
+        say!("{text}");
     }
     Ok(offered)
 }

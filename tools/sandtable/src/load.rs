@@ -113,21 +113,21 @@ pub fn game_as(loaded: &Loaded, audited: bool) -> Result<Rc<Game>, String> {
 pub fn list(args: &ListArgs) -> Result<bool, String> {
     let Some(game) = &args.game else {
         for found in search_path(&args.with).list_games() {
-            println!("{:24} {}", found.manifest.id, found.manifest.title);
+            say!("{:24} {}", found.manifest.id, found.manifest.title);
         }
         return Ok(true);
     };
     let loaded = load_as(game, None, &args.with)?;
-    println!("{}: {}\n\nscenarios", loaded.definition.id, loaded.definition.title);
+    say!("{}: {}\n\nscenarios", loaded.definition.id, loaded.definition.title);
     for (id, title) in &loaded.definition.scenarios {
-        println!("  {id:24} {title}");
+        say!("  {id:24} {title}");
     }
     let world = &loaded.definition.world;
     if !world.options.is_empty() {
-        println!("\noptions");
+        say!("\noptions");
     }
     for option in &world.options {
-        println!("  {:32} {} (now {})", world.symbols.text(option.id), option.title, shown(&option.value));
+        say!("  {:32} {} (now {})", world.symbols.text(option.id), option.title, shown(&option.value));
     }
     Ok(true)
 }

@@ -1,5 +1,13 @@
 //! The `sandtable` command: a thin layer over the engine that owns all reading of files and all output.
 
+/// Prints a line; a reader that has gone away, such as `head`, is no error.
+macro_rules! say {
+    ($($part:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stdout(), $($part)*);
+    }};
+}
+
 mod args;
 mod bench;
 mod check;

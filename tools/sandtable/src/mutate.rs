@@ -31,7 +31,7 @@ pub fn run(args: &MutateArgs) -> Result<bool, String> {
             .iter()
             .map(|(mutant, verdict)| json!({ "mutant": mutant.describe(), "why": why(verdict) }))
             .collect();
-        println!(
+        say!(
             "{}",
             json!({ "mutants": mutants.len(), "of": all, "caught": caught, "survivors": rows, "failing_cases": base.failing })
         );
@@ -42,9 +42,9 @@ pub fn run(args: &MutateArgs) -> Result<bool, String> {
             .collect();
         lines.sort();
         for line in lines {
-            println!("{line}");
+            say!("{line}");
         }
-        println!(
+        say!(
             "{caught} of {} mutants caught (of {all} in all); {} cases fail without any change",
             mutants.len(),
             base.failing

@@ -59,7 +59,7 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
         }
     };
     let title = &game.definition.title;
-    println!("{title}, {} (seed {seed}). `help` lists what you can type.\n", game.definition.scenario.title);
+    say!("{title}, {} (seed {seed}). `help` lists what you can type.\n", game.definition.scenario.title);
     let mut table = Table { args, session, player: RandomPlayer::new(seed), shown: 0, files: Vec::new() };
     table.files = table.watched();
     table.shown = table.session.play().changes.len();
@@ -109,24 +109,24 @@ impl Table<'_> {
         match word {
             "" => {}
             "quit" | "exit" => return false,
-            "help" | "?" => println!("{HELP}"),
+            "help" | "?" => say!("{HELP}"),
             "map" => print!("{}", terminal::board(&mut self.session)),
             "options" => print!("{}", terminal::asked(&mut self.session)),
-            "look" => println!("{}", terminal::look(&mut self.session, rest)),
+            "look" => say!("{}", terminal::look(&mut self.session, rest)),
             "why" => {
                 for which in 0..self.session.decisions().len() {
-                    println!("{}", terminal::why(&mut self.session, which, rest).1);
+                    say!("{}", terminal::why(&mut self.session, which, rest).1);
                 }
             }
             "log" => {
                 let all = terminal::log(&mut self.session, 0);
                 let wanted = rest.parse().unwrap_or(20);
-                all.iter().skip(all.len().saturating_sub(wanted)).for_each(|line| println!("  {line}"));
+                all.iter().skip(all.len().saturating_sub(wanted)).for_each(|line| say!("  {line}"));
             }
-            "save" if rest.is_empty() => println!("save: expected the name of a file"),
+            "save" if rest.is_empty() => say!("save: expected the name of a file"),
             "save" => match store::write_record(Path::new(rest), &self.session.record()) {
-                Ok(()) => println!("saved as {rest}"),
-                Err(error) => println!("{error}"),
+                Ok(()) => say!("saved as {rest}"),
+                Err(error) => say!("{error}"),
             },
             "undo" | "undo!" => self.undo(rest.parse().unwrap_or(1), word == "undo!"),
             "auto" => self.auto(rest.parse().unwrap_or(1)),
@@ -138,10 +138,10 @@ impl Table<'_> {
     /// Shows what happened and what is asked next.
     fn show(&mut self) {
         for line in terminal::log(&mut self.session, self.shown) {
-            println!("  {line}");
+            say!("  {line}");
         }
         self.shown = self.session.play().changes.len();
-        println!();
+        say!();
         if matches!(self.session.status(), Status::Ended(_)) {
             print!("{}", terminal::board(&mut self.session));
         }
@@ -157,7 +157,7 @@ impl Table<'_> {
                 match self.session.decisions().iter().position(|decision| decision.side == side) {
                     Some(which) => (which, text),
                     None => {
-                        println!("{} is not asked", world.side_name(side));
+                        say!("{} is not asked", world.side_name(side));
                         return;
                     }
                 }
@@ -165,14 +165,14 @@ impl Table<'_> {
             None => (0, line),
         };
         if self.session.decisions().is_empty() {
-            println!("the game is over; `undo` takes back the last answer");
+            say!("the game is over; `undo` takes back the last answer");
             return;
         }
         let done = terminal::choice(&mut self.session, which, text)
             .and_then(|choice| self.session.answer(which, &choice).map_err(|error| error.to_string()));
         match done {
             Ok(()) => self.show(),
-            Err(error) => println!("{error} (`why OPTION` says more, `help` lists commands)"),
+            Err(error) => say!("{error} (`why OPTION` says more, `help` lists commands)"),
         }
     }
 
@@ -187,16 +187,16 @@ impl Table<'_> {
             }
         }
         let Some(to) = to else {
-            println!("there is no answer to take back");
+            say!("there is no answer to take back");
             return;
         };
         match self.session.undo(to, lift) {
             Ok(()) => {
                 self.shown = self.session.play().changes.len();
-                println!("taken back\n");
+                say!("taken back\n");
                 print!("{}", terminal::asked(&mut self.session));
             }
-            Err(error) => println!("{error} (`undo!` takes it back all the same)"),
+            Err(error) => say!("{error} (`undo!` takes it back all the same)"),
         }
     }
 
@@ -206,7 +206,7 @@ impl Table<'_> {
                 break;
             }
             if let Err(error) = self.player.play(&mut self.session) {
-                println!("{error}");
+                say!("{error}");
                 break;
             }
         }
@@ -268,31 +268,31 @@ impl Table<'_> {
         }
         self.files = files;
         let record = self.session.record();
-        println!("\nfiles have changed");
+        say!("\nfiles have changed");
         let game = match self.loaded().and_then(|loaded| load::game(&loaded)) {
             Ok(game) => game,
             Err(error) => {
-                println!("{error}\nthe game goes on as it was");
+                say!("{error}\nthe game goes on as it was");
                 return true;
             }
         };
         match Session::from_record(&game, &record, None) {
-            Err(error) => println!("{error}\nthe game goes on as it was"),
+            Err(error) => say!("{error}\nthe game goes on as it was"),
             Ok(replayed) if replayed.parted.is_some() => {
                 replay::report(&replayed);
-                println!("the game goes on under the rules it had");
+                say!("the game goes on under the rules it had");
             }
             Ok(mut replayed) => {
                 let before = terminal::facts(&mut self.session);
                 let after = terminal::facts(&mut replayed.session);
                 let different = terminal::differences(&before, &after);
                 replay::report(&replayed);
-                different.iter().take(20).for_each(|line| println!("  {line}"));
+                different.iter().take(20).for_each(|line| say!("  {line}"));
                 if different.len() > 20 {
-                    println!("  … and {} more", different.len() - 20);
+                    say!("  … and {} more", different.len() - 20);
                 }
                 if different.is_empty() {
-                    println!("the position is the same under the new rules");
+                    say!("the position is the same under the new rules");
                 }
                 self.session = replayed.session;
                 self.shown = self.session.play().changes.len();

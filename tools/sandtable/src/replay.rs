@@ -14,7 +14,7 @@ pub fn run(args: &ReplayArgs) -> Result<bool, String> {
     let digest = game.digest(&replayed.session.play().state);
     let choices = replayed.session.answers().iter().filter(|recorded| !recorded.answer.forced).count();
     if args.json {
-        println!(
+        say!(
             "{}",
             json!({
                 "game": record.game.id,
@@ -30,10 +30,10 @@ pub fn run(args: &ReplayArgs) -> Result<bool, String> {
         return Ok(fine);
     }
     for change in store::changed(&record, &game) {
-        println!("changed since: {change}");
+        say!("changed since: {change}");
     }
     report(&replayed);
-    println!("{} {}: {choices} choices, digest {digest:016x}\n", record.game.id, record.scenario);
+    say!("{} {}: {choices} choices, digest {digest:016x}\n", record.game.id, record.scenario);
     print!("{}", terminal::position(&mut replayed.session));
     Ok(fine)
 }
@@ -41,9 +41,9 @@ pub fn run(args: &ReplayArgs) -> Result<bool, String> {
 /// Says where a record and the rules part.
 pub fn report(replayed: &Replayed) {
     if let Some(differs) = replayed.differs {
-        println!("the state differs from the record after choice {differs}");
+        say!("the state differs from the record after choice {differs}");
     }
     if let Some(parted) = &replayed.parted {
-        println!("the record cannot be followed beyond {parted}");
+        say!("the record cannot be followed beyond {parted}");
     }
 }

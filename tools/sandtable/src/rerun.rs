@@ -32,10 +32,10 @@ pub fn run(args: &RerunArgs) -> Result<bool, String> {
                 format!("the state differs after choice {differs}; followed up to {parted}")
             }
         };
-        println!("{shown}: {outcome}");
+        say!("{shown}: {outcome}");
     }
     if args.json {
-        println!("{}", json!({ "records": results }));
+        say!("{}", json!({ "records": results }));
     }
     Ok(fine)
 }

@@ -217,7 +217,7 @@ fn report(args: &SimArgs, totals: &Totals, seconds: f64) {
             .iter()
             .map(|(side, n)| (side, json!({ "games": n, "interval": interval(*n, totals.finished) })))
             .collect();
-        println!(
+        say!(
             "{}",
             json!({
                 "games": totals.games,
@@ -237,27 +237,27 @@ fn report(args: &SimArgs, totals: &Totals, seconds: f64) {
         );
         return;
     }
-    println!(
+    say!(
         "{} games, {} finished, {} errors, {} dead ends",
         totals.games,
         totals.finished,
         totals.errors.len(),
         totals.dead_ends
     );
-    println!(
+    say!(
         "{} decisions, {per_second:.0} a second, {:.1} options on average",
         totals.decisions,
         totals.options as f64 / totals.decisions.max(1) as f64
     );
     for (side, n) in &totals.wins {
         let [low, high] = interval(*n, totals.finished);
-        println!("  {side} won {n} ({low} to {high} %)");
+        say!("  {side} won {n} ({low} to {high} %)");
     }
     for (end, n) in &totals.ends {
-        println!("  ended by {end}: {n}");
+        say!("  ended by {end}: {n}");
     }
     for (seed, text) in totals.errors.iter().take(5) {
-        println!("\nseed {seed}: {text}");
+        say!("\nseed {seed}: {text}");
     }
 }
 

@@ -34,10 +34,7 @@ pub fn run(args: &StubsArgs) -> Result<bool, String> {
     for (name, text) in files {
         write(&folder.join(name), &text)?;
     }
-    println!(
-        "{}: api.lua, game.lua and schema.json, with settings for editors that read them",
-        folder.display()
-    );
+    say!("{}: api.lua, game.lua and schema.json, with settings for editors that read them", folder.display());
     Ok(true)
 }
 

@@ -41,7 +41,7 @@ pub fn run(args: &TestArgs) -> Result<bool, String> {
                 Some(json!({ "file": outcome.file, "line": failure.line, "paragraph": outcome.paragraph, "name": outcome.name, "message": failure.message }))
             })
             .collect();
-        println!(
+        say!(
             "{}",
             json!({ "cases": outcomes.len(), "passed": outcomes.len() - failed, "failed": failed, "failures": failures })
         );
@@ -49,13 +49,17 @@ pub fn run(args: &TestArgs) -> Result<bool, String> {
     }
     for outcome in &outcomes {
         if let Some(failure) = &outcome.failure {
-            println!(
+            say!(
                 "{}:{}: {} {}\n  {}",
-                outcome.file, failure.line, outcome.paragraph, outcome.name, failure.message
+                outcome.file,
+                failure.line,
+                outcome.paragraph,
+                outcome.name,
+                failure.message
             );
         }
     }
-    println!("{} passed, {failed} failed", outcomes.len() - failed);
+    say!("{} passed, {failed} failed", outcomes.len() - failed);
     Ok(failed == 0)
 }
 

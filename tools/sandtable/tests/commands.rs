@@ -167,6 +167,7 @@ fn watching_a_game_follows_changed_rules_and_survives_broken_ones() {
     std::fs::write(rules.join("rules.lua"), "procedure(").unwrap();
     pause();
     typed.write_all(b"1\n").unwrap();
+    pause();
     std::fs::write(rules.join("rules.lua"), format!("{script}\n")).unwrap();
     std::fs::write(rules.join("game.toml"), manifest.replace("step = 1", "step = 10")).unwrap();
     pause();

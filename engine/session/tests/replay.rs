@@ -69,26 +69,27 @@ fn a_record_reads_as_its_notation_says() {
     }
     let text = session.record().to_string();
     let shown: Vec<&str> = text.lines().filter(|line| !line.starts_with("game ")).collect();
-    insta::with_settings!({ filters => vec![(r"@[0-9a-f]{8}", "@DIGEST")] }, {
-                            insta::assert_snapshot!(shown.join("\n"), @r"
-sandtable record 1
-scenario only
-option long false
-seed 3
---
-+. blue: nod y
-+ blue: bid #4 @DIGEST
-+ red: bid #2 @DIGEST
-+. red: nod x
-+ red: more #1 @DIGEST
-+. red: nod x
-+. blue: nod y
-red: nod z @DIGEST
-blue: act pray @DIGEST!
-roll prayer 1
-roll fire 6
-");
-                        });
+    let mut settings = insta::Settings::clone_current();
+    settings.add_filter(r"@[0-9a-f]{8}", "@DIGEST");
+    let _bound = settings.bind_to_scope();
+    insta::assert_snapshot!(shown.join("\n"), @r"
+    sandtable record 1
+    scenario only
+    option long false
+    seed 3
+    --
+    +. blue: nod y
+    + blue: bid #4 @DIGEST
+    + red: bid #2 @DIGEST
+    +. red: nod x
+    + red: more #1 @DIGEST
+    +. red: nod x
+    +. blue: nod y
+    red: nod z @DIGEST
+    blue: act pray @DIGEST!
+    roll prayer 1
+    roll fire 6
+    ");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::flow::{self, Frame};
 use crate::names;
 use crate::record::{AnswerLine, Stamp};
 use crate::setup::apply_line;
-use sandtable_data::catalog::Catalog;
+use sandtable_data::catalog::{Catalog, LayerFile};
 use sandtable_data::definition::Definition;
 use sandtable_data::layer::LayerInfo;
 use sandtable_kernel::selection;
@@ -45,21 +45,22 @@ impl Game {
         Game::load(definition, catalog, Host::audited)
     }
 
+    /// The scripts of a catalog as the host takes them.
+    pub fn scripts(catalog: &Catalog) -> Vec<Script> {
+        let script = |file: &LayerFile| Script {
+            layer: file.layer.0,
+            name: catalog.sources.path(file.file).to_string(),
+            text: catalog.sources.text(file.file).to_string(),
+        };
+        catalog.scripts.iter().map(script).collect()
+    }
+
     fn load(
         definition: Definition,
         catalog: &Catalog,
         host: impl FnOnce(Arc<World>, &[Script]) -> Result<Host, Vec<ScriptError>>,
     ) -> Result<Game, Vec<ScriptError>> {
-        let scripts: Vec<Script> = catalog
-            .scripts
-            .iter()
-            .map(|file| Script {
-                layer: file.layer.0,
-                name: catalog.sources.path(file.file).to_string(),
-                text: catalog.sources.text(file.file).to_string(),
-            })
-            .collect();
-        let host = host(definition.world.clone(), &scripts)?;
+        let host = host(definition.world.clone(), &Game::scripts(catalog))?;
         let settings = catalog.sources.iter().filter(|(_, file)| file.path() == SETTINGS);
         let sets: Vec<String> = settings.map(|(_, file)| file.text().to_string()).collect();
         // The settings make a last layer of their own, which the record holds line by line.

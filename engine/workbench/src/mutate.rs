@@ -57,15 +57,7 @@ impl<'a> Baseline<'a> {
         options: &[(String, String)],
         texts: &[CaseText],
     ) -> Result<Baseline<'a>, String> {
-        let scripts = catalog
-            .scripts
-            .iter()
-            .map(|file| Script {
-                layer: file.layer.0,
-                name: catalog.sources.path(file.file).to_string(),
-                text: catalog.sources.text(file.file).to_string(),
-            })
-            .collect();
+        let scripts = Game::scripts(catalog);
         let mut base =
             Baseline { catalog, scripts, definitions: BTreeMap::new(), cases: Vec::new(), failing: 0 };
         let mut games: BTreeMap<Needs, Rc<Game>> = BTreeMap::new();

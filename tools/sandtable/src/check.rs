@@ -27,11 +27,7 @@ pub fn run(args: &CheckArgs) -> Result<bool, String> {
         return Ok(true);
     }
     let search = load::search_path(&args.with);
-    let games = if args.games.is_empty() {
-        search.list_games().into_iter().map(|found| found.manifest.id).collect()
-    } else {
-        args.games.clone()
-    };
+    let games = load::games(&args.games, &search);
     let options = load::options(&args.with)?;
     let mut all = Vec::new();
     let mut fine = true;

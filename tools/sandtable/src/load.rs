@@ -38,6 +38,14 @@ mod embedded {
     include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 }
 
+/// The games that a command is about: those named, or all there are.
+pub fn games(named: &[String], search: &SearchPath) -> Vec<String> {
+    if named.is_empty() {
+        return search.list_games().into_iter().map(|found| found.manifest.id).collect();
+    }
+    named.to_vec()
+}
+
 /// A game as data: tables merged, definition built; scripts not yet run.
 pub struct Loaded {
     pub catalog: Catalog,

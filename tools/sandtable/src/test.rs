@@ -10,11 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Runs the command. False if a case failed.
 pub fn run(args: &TestArgs) -> Result<bool, String> {
     let search = load::search_path(&args.with);
-    let games = if args.games.is_empty() {
-        search.list_games().into_iter().map(|found| found.manifest.id).collect()
-    } else {
-        args.games.clone()
-    };
+    let games = load::games(&args.games, &search);
     let options = load::options(&args.with)?;
     let mut outcomes = Vec::new();
     for game in games {

@@ -155,8 +155,6 @@ pub struct Cx {
     pub touched: RefCell<Option<Touched>>,
     /// Instructions that may run between two answers.
     pub limit: Cell<u64>,
-    /// Recomputes every memoised result and compares.
-    pub(crate) verify_memos: Cell<bool>,
 }
 
 impl Cx {
@@ -188,7 +186,6 @@ impl Cx {
             profile: RefCell::new(None),
             touched: RefCell::new(None),
             limit: Cell::new(crate::sandbox::INSTRUCTIONS),
-            verify_memos: Cell::new(false),
             world,
         }
     }

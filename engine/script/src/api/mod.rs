@@ -4,6 +4,7 @@
 mod ask;
 mod data;
 mod map;
+mod memo;
 mod rules;
 mod search;
 mod sight;

@@ -37,6 +37,10 @@ crate::diagnostic_codes! {
         cause: "`level`, `height` and `haze` name a number of spaces, or are { by = FIELD, WORD = n } or { pieces = FIELD }.",
         example: "sight.ground.height = { woods = 1 }",
         repair: "Say where the words come from: { by = \"terrain\", woods = 1 }.";
+    BAD_DISPLAY = "E0605", "bad-display", "a choice of the display cannot be read",
+        cause: "A choice says by which field it goes, and what each of its words gives.",
+        example: "display.counter.unit.symbol = { foot = \"infantry\" }",
+        repair: "Name the field: { by = \"arm\", foot = \"infantry\" }.";
     BAD_SEQUENCE = "E0701", "bad-sequence", "the sequence of play cannot be read",
         cause: "A node has `steps`, or `repeat`, or `each` with from and to, or of.",
         example: "sequence.turn = { each = \"turn\" }",

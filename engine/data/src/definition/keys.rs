@@ -90,4 +90,110 @@ pub const KINDS: &[&str] = &[
     "view",
     "layer",
     "sight",
+    "display",
 ];
+/// The tables of `display` and the keys of their rows; `map` has no rows but keys of its own.
+pub const DISPLAY: &[(&str, &[&str])] = &[
+    ("map", &["background", "paper", "grid", "ink", "terrain", "label", "numbers", "tint", "note", "source"]),
+    ("side", &["colour", "ink", "pattern", "tint", "note", "source"]),
+    ("terrain", &["fill", "ink", "pattern", "name", "note", "source"]),
+    ("border", &["style", "colour", "width", "dash", "name", "note", "source"]),
+    ("link", &["style", "colour", "width", "dash", "name", "note", "source"]),
+    ("spot", &["when", "mark", "colour", "size", "text", "name", "offset", "note", "source"]),
+    (
+        "counter",
+        &[
+            "when", "symbol", "echelon", "title", "corner", "factors", "colour", "ink", "band", "shape",
+            "note", "source",
+        ],
+    ),
+    ("badge", &["when", "text", "name", "tone", "note", "source"]),
+    ("card", &["when", "corner", "title", "text", "foot", "colour", "note", "source"]),
+    ("track", &["value", "title", "from", "to", "labels", "side", "note", "source"]),
+    ("place", &["tray", "form", "title", "near", "offset", "size", "note", "source"]),
+    ("area", &["outline", "label", "label-size", "lines", "slots", "slot-size", "water", "note", "source"]),
+];
+/// What fills a space, and what tells sides apart besides their colour.
+pub const DISPLAY_PATTERNS: &[&str] = &[
+    "plain",
+    "woods",
+    "thicket",
+    "hills",
+    "rough",
+    "mountains",
+    "marsh",
+    "crops",
+    "rows",
+    "sand",
+    "village",
+    "town",
+    "city",
+    "water",
+    "stripe",
+    "dots",
+    "cross",
+    "bars",
+];
+/// How a border or link is drawn.
+pub const DISPLAY_STYLES: &[&str] =
+    &["none", "line", "water", "bank", "wall", "bridge", "arrow", "road", "rail", "dots"];
+/// What marks a space.
+pub const DISPLAY_MARKS: &[&str] = &[
+    "none", "dot", "square", "city", "star", "flag", "ring", "anchor", "fort", "oil", "arrow", "text",
+    "edge", "supply", "trench", "cross",
+];
+/// The parts of unit symbols; a symbol is one or several of them.
+pub const DISPLAY_SYMBOLS: &[&str] = &[
+    "none",
+    "infantry",
+    "armour",
+    "mechanised",
+    "motorised",
+    "cavalry",
+    "artillery",
+    "rockets",
+    "mortar",
+    "anti-tank",
+    "anti-air",
+    "engineer",
+    "mountain",
+    "airborne",
+    "marine",
+    "headquarters",
+    "supply",
+    "security",
+    "reconnaissance",
+    "machine-gun",
+    "assault-gun",
+    "leader",
+    "partisan",
+    "train",
+    "air",
+    "fighter",
+    "bomber",
+    "battleship",
+    "carrier",
+    "destroyer",
+    "submarine",
+    "transport",
+    "factory",
+    "tank",
+    "truck",
+    "mine",
+    "wire",
+    "bunker",
+    "trench",
+    "smoke",
+    "mark",
+    "foot",
+    "horse",
+    "guns",
+    "tracks",
+    "wheels",
+];
+/// Shapes of counters.
+pub const DISPLAY_SHAPES: &[&str] = &["square", "round", "wide", "bare"];
+/// Tones of badges.
+pub const DISPLAY_TONES: &[&str] = &["quiet", "good", "bad", "busy"];
+/// How the contents of a box or pile are laid out.
+pub const DISPLAY_FORMS: &[&str] = &["hand", "deck", "row", "count", "track", "hidden"];

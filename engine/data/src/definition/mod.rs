@@ -3,6 +3,7 @@
 mod cells;
 pub mod codes;
 mod components;
+mod display;
 pub mod keys;
 mod scenario;
 mod schema;
@@ -39,6 +40,8 @@ pub struct Definition {
     pub scenario: Scenario,
     /// Ids and titles of all scenarios.
     pub scenarios: Vec<(String, String)>,
+    /// How a table draws the game: the checked `display` tables, for whoever draws.
+    pub display: serde_json::Value,
 }
 
 /// Builds a game from its merged tables.
@@ -70,6 +73,7 @@ pub fn build(
     space::profiles(&mut builder, &mut world);
     sight::read(&mut builder, &mut world);
     tables::read(&mut builder, &mut world);
+    let display = display::read(&mut builder, &world);
     builder.unknown_kinds();
     out.append(builder.out);
     let manifest = |key: &str| {
@@ -85,6 +89,7 @@ pub fn build(
         world: Arc::new(world),
         sequence: Arc::new(sequence),
         scenario,
+        display,
     };
     let fine = !out.has_errors();
     (fine.then_some(definition), out)

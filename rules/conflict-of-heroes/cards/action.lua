@@ -18,9 +18,13 @@ local function can_play(side, card)
   return #card_ways(side, card) > 0 and playable[card.number](side, card)
 end
 
+function playable_cards(side)
+  return hand_cards(side):filter(function(card) return can_play(side, card) end)
+end
+
 offer("turn", "card", { rule = { "2.2g", "8.0c", "8.0b", "card.general-a" },
   when = function(side) return rules_to(8) and option "cards" and hand(side).count > 0 end,
-  among = function(side) return hand_cards(side):filter(function(card) return can_play(side, card) end) end,
+  among = function(side) return playable_cards(side) end,
   run = "turn.card" })
 
 procedure("turn.card", { rule = { "2.2g", "8.1a", "8.1b", "8.0c", "8.0b" } }, function(card, side)
@@ -95,7 +99,8 @@ procedure("one-hex", { rule = { "card.05", "10.1b" } }, function(act, unit)
     local spots = lairs { unit = unit, budget = value "no-limit" }
     if #spots == 0 then return end
     unit.lair = ask(act.side, "sneak.to", { among = spots, unit = unit })
-    return call("watch-lair", unit)
+    call("watch-lair", unit)
+    return call("mines-strike", unit, "enter")
   end
   if not (unit.space and unit.space.kind == "hex") or unit.stuck or #destinations(act, unit) == 0 then return end
   act.walked, act.bonus = 0, nil

@@ -115,34 +115,40 @@ procedure("turn.forced-march", { rule = "card.v01" }, function(_, side)
   sides[side].ap = sides[side].ap + card.gain
 end)
 
-local function led(side)
-  local card = held_card(side, "v05")
-  local unit = card and card.holder
-  if unit and unit.hurt and unit.space.kind == "hex" and may_rally(unit) and #card_ways(side, card) > 0 then return unit end
+-- The ways in which the led unit's word may be paid: with AP only if it is active (card.general-b).
+local function leading(side, card)
+  local unit, ways = card.holder, {}
+  if not unit or not unit.space or unit.space.kind ~= "hex" or not may_rally(unit) then return ways end
+  for _, way in ipairs(card_ways(side, card)) do
+    if way ~= "ap" or unit.status == "active" then ways[#ways + 1] = way end
+  end
+  return ways
 end
 
 offer("turn", "leadership", { rule = "card.v05",
-  when = function(side) return #veterans_of(side) > 0 and led(side) ~= nil and sides[side].caps >= held_card(side, "v05").either end,
+  when = function(side) return #veterans_of(side) > 0 and held_card(side, "v05") ~= nil end,
+  among = function(side) return leading(side, held_card(side, "v05")) end,
   run = "turn.leadership" })
 
-procedure("turn.leadership", { rule = "card.v05" }, function(_, side)
-  local card, unit = held_card(side, "v05"), led(side)
-  call("pay-card", side, card, "caps")
+procedure("turn.leadership", { rule = "card.v05" }, function(way, side)
+  local card = held_card(side, "v05")
+  call("pay-card", side, card, way)
   call("use-up", card)
-  call("heal", unit)
+  call("recover", card.holder)
+  call("settle", side)
 end)
 
-local function second_cards(side)
-  return pieces { kind = "card", at = hand(side), play = "action" }
-end
-
+-- V12: two action cards from the hand as one action.
 offer("turn", "extra-initiative", { rule = "card.v12",
-  when = function(side) return #veterans_of(side) > 0 and held_card(side, "v12") ~= nil and #second_cards(side) > 0 and sides[side].extra == 0 end,
+  when = function(side) return #veterans_of(side) > 0 and held_card(side, "v12") ~= nil end,
+  among = function(side) return hand(side).count > 1 and playable_cards(side) or {} end,
   run = "turn.extra-initiative" })
 
--- The next card and the action after it make one turn.
-procedure("turn.extra-initiative", { rule = "card.v12" }, function(_, side)
+procedure("turn.extra-initiative", { rule = "card.v12" }, function(first, side)
   call("use-up", held_card(side, "v12"))
-  sides[side].extra = 2
-  return "free"
+  local result = call("turn.card", first, side)
+  local more = playable_cards(side)
+  local second = #more > 0 and ask(side, "card.second", { among = more, none = "enough" })
+  if second then result = call("turn.card", second, side) or result end
+  return result
 end)

@@ -6,8 +6,8 @@ local function budget_for(side, how)
   return value "no-limit"
 end
 
-procedure("take-action", { rule = { "2.2a", "2.2b", "3.0e" } }, function(unit, side, how, card)
-  local act = { unit = unit, side = side, how = how, card = card, budget = budget_for(side, how), group = { unit } }
+procedure("take-action", { rule = { "2.2a", "2.2b", "3.0e" } }, function(unit, side, how, card, order)
+  local act = { unit = unit, side = side, how = how, card = card, order = order, budget = budget_for(side, how), group = { unit } }
   call("iron-will", act)
   if is_hidden(unit) then
     if menu(side, "hidden-action", act) == "sneaked" then return call("finish-action", act) end
@@ -21,7 +21,7 @@ procedure("finish-action", { rule = { "3.1a", "3.2.2b", "8.1g", "9.0e", "9.2c", 
   for _, unit in ipairs(act.group) do
     if unit.steeled and unit.status ~= "active" then unit.steeled = false end
     if act.how == "opportunity" and unit.status == "ready" then unit.status = "spent" end
-    if unit.space and unit.space.kind == "hex" and not act.moved then call("mines-strike", unit, "act") end
+    if not act.moved and hex_of(unit) and hex_of(unit).kind == "hex" then call("mines-strike", unit, "act") end
   end
   if act.how == "ap" then call("settle", act.side) end
 end)
@@ -38,7 +38,7 @@ procedure("pay", { rule = { "3.0c", "3.2.1a", "3.2.2a", "9.1.1a", "9.2b", "3.2c"
   local least = math.max(0, cost - purse.ap)
   local most = math.max(least, math.min(cost - 1, purse.caps))
   local caps = least
-  if most > least then caps = ask(act.side, "pay.caps", { from = least, to = most, cost = cost }) end
+  if most > least then caps = ask(act.side, "pay.caps", { from = least, to = most, cost = cost, side = act.side }) end
   purse.caps = purse.caps - caps
   purse.ap = purse.ap - (cost - caps)
 end)
@@ -46,17 +46,17 @@ end)
 function affords(act, cost) return cost <= act.budget end
 
 -- CAPs declared before a roll of one's own (3.2.3): up to two points up or down.
-procedure("declare", { rule = { "3.2.3a", "3.2.3b", "3.2.3c", "3.2.3d" } }, function(side, label)
+procedure("declare", { rule = { "3.2.3a", "3.2.3b", "3.2.3c", "3.2.3d" } }, function(side, label, need)
   local most = math.min(value "most-caps", sides[side].caps)
   if most == 0 then return 0 end
-  local n = ask(side, "roll.caps", { from = -most, to = most, roll = label })
+  local n = ask(side, "roll.caps", { from = -most, to = most, roll = label, side = side, need = need })
   sides[side].caps = sides[side].caps - math.abs(n)
   return n
 end)
 
 -- A roll with all that may be done around it; returns the modified total.
-procedure("throw", { rule = { "3.2.3a", "3.2.3b", "7.1c", "card.12", "card.v14", "card.v30" } }, function(side, label, count, unit)
-  local added = call("declare", side, label)
+procedure("throw", { rule = { "3.2.3a", "3.2.3b", "7.1c", "card.12", "card.v14", "card.v30" } }, function(side, label, count, unit, need)
+  local added = call("declare", side, label, need)
   local extra = call("extra-die", side, unit)
   local dice = {}
   for i, die in ipairs(rolls(label, count + extra)) do dice[i] = die end
@@ -90,7 +90,7 @@ procedure("gather", { rule = { "9.1a", "9.1.1a", "9.1.3a", "9.1.4a", "9.2a", "9.
   local linked_up = mates(act, pool)
   if #linked_up == 0 then return end
   local leader = act.unit
-  local chosen = choose(act.side, "group.members", { among = linked_up, min = 0, max = #linked_up,
+  local chosen = choose(act.side, "group.members", { act = act, among = linked_up, min = 0, max = #linked_up,
     test = function(list) return connected(list:spaces():plus { leader.space }) end })
   for _, unit in ipairs(chosen) do
     act.group[#act.group + 1] = unit

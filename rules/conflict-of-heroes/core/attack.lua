@@ -26,17 +26,22 @@ function objects_of(a)
   return objects
 end
 
-procedure("attack", { rule = { "7.7b", "7.7d", "18.6b", "7.6.3m" } }, function(a)
+-- What protects the targets is settled before the first roll (18.6b).
+function brace(a, targets)
   a.group = a.group or {}
   a.forts, a.carriers, a.cargo = {}, {}, {}
   a.smoke = a.from and smoke_on(a.from, a.target) or a.target.haze
-  if not a.boosted then call("add-firepower", a) end
-  local targets, objects = targets_of(a), objects_of(a)
   for _, unit in ipairs(targets) do
     a.forts[unit] = unit.shelter
     a.cargo[unit] = unit.carried
     a.carriers[unit] = unit.carried and unit.place.apc
   end
+end
+
+procedure("attack", { rule = { "7.7b", "7.7d", "18.6b", "7.6.3m" } }, function(a)
+  if not a.boosted then call("add-firepower", a) end
+  local targets, objects = targets_of(a), objects_of(a)
+  brace(a, targets)
   for _, object in ipairs(objects) do call("attack-object", a, object) end
   for _, unit in ipairs(targets) do
     if unit.space == a.target then call("attack-unit", a, unit) end
@@ -65,7 +70,7 @@ procedure("attack-unit", { rule = { "7.0b", "7.0c", "7.0d", "7.1c", "7.2a", "7.7
   call("show-hit", unit, frontal and "front_change" or "flank_change")
   local dv = evaluate("attack.dv", a, unit, frontal)
   local fp = evaluate("attack.fp", a, unit, colour)
-  local av = fp + call("throw", a.side, "attack", value "dice", a.leader)
+  local av = fp + call("throw", a.side, "attack", value "dice", a.leader, not unit.lair and dv - fp or nil)
   local hits = 0
   if av >= dv + value "two-hits" then hits = 2 elseif av >= dv then hits = 1 end
   if hits > 0 then
@@ -91,7 +96,7 @@ end)
 procedure("attack-hidden", { rule = { "10.0f", "10.0g", "10.0h" } }, function(a)
   local prey = weakest_hidden(a)
   if prey then return call("attack-unit", a, prey) end
-  call("throw", a.side, "attack", value "dice", a.leader)
+  a.rolled = call("throw", a.side, "attack", value "dice", a.leader)
 end)
 
 function weakest_hidden(a)

@@ -24,11 +24,16 @@ end)
 
 procedure("plot", { rule = { "12.3b", "13.1e" } }, function(side, card, hexes)
   if #hexes == 0 then return end
-  local hex = ask(side, "barrage.target", { among = hexes, none = "hold-fire", card = card })
+  local hex = call("choose-target", side, card, hexes)
   if not hex then return end
   card.next_target = hex
-  card.next_smoke = rules_to(13) and ask(side, "barrage.shells", { among = { "high-explosive", "smoke" } }) == "smoke"
+  card.next_smoke = rules_to(13) and ask(side, "barrage.shells", { among = { "high-explosive", "smoke" }, side = side }) == "smoke"
 end)
+
+function open_target(side, card, hexes)
+  return ask(side, "barrage.target", { among = hexes, none = "hold-fire", card = card })
+end
+procedure("choose-target", { rule = "12.3b" }, open_target)
 
 procedure("first-plots", { rule = "1.0k" }, function()
   if not special "preparation" then return end

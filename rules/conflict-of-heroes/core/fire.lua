@@ -96,7 +96,7 @@ end
 
 procedure("fire-group", { rule = { "9.1.2a", "9.1.2c", "7.6.3i" } }, function(act, hex, beside)
   if #beside == 0 then return end
-  local chosen = choose(act.side, "fire.support", { among = beside, min = 0, max = #beside })
+  local chosen = choose(act.side, "fire.support", { act = act, among = beside, min = 0, max = #beside })
   for _, unit in ipairs(chosen) do
     act.group[#act.group + 1] = unit
     if act.how == "ap" and unit.status == "ready" then unit.status = "active" end

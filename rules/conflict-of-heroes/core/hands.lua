@@ -14,7 +14,7 @@ procedure("deal", { rule = { "1.0j", "8.1c", "8.1e", "8.0a", "card.objective" } 
     draw(space "objectives", space "soviet-objective")
   end
   for _, side in ipairs(value "forces") do
-    for _ = 1, value "hands"[side] do call("draw-card", side, true) end
+    for _ = 1, under_orders(side) and 0 or value "hands"[side] do call("draw-card", side, true) end
   end
 end)
 
@@ -32,7 +32,7 @@ end)
 procedure("draw-cards", { rule = { "2.0e", "8.1f" } }, function()
   if not option "cards" then return end
   for _, side in ipairs(value "forces") do
-    for _ = 1, value "draws"[side] do call("draw-card", side, false) end
+    for _ = 1, under_orders(side) and 0 or value "draws"[side] do call("draw-card", side, false) end
   end
 end)
 

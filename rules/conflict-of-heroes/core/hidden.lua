@@ -30,7 +30,7 @@ procedure("hidden.sneak", { rule = { "10.1a", "10.1c", "10.1d" } }, function(_, 
   unit.lair = to
   act.moved = true
   call("watch-lair", unit)
-  if unit.space.kind == "hex" then call("mines-strike", unit, "enter") end
+  call("mines-strike", unit, "enter")
   return "sneaked"
 end)
 

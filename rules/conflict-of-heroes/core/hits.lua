@@ -30,6 +30,12 @@ function undrawn(pool)
   return list
 end
 
+-- Rallied: the counter goes back to its pool; a broken-down tank without one to lose runs again.
+procedure("recover", { rule = { "7.5b", "s12.1" } }, function(unit)
+  if unit.hurt and unit.hit.rally then return call("heal", unit) end
+  unit.broken_down = false
+end)
+
 procedure("heal", { rule = { "7.4h", "7.5b" } }, function(unit)
   if not unit.hurt then return end
   conceal(unit.hit)
@@ -82,7 +88,7 @@ offer("action", "rally", { rule = { "7.5a", "7.5d", "7.5e", "15.2b" },
   run = "action.rally" })
 
 procedure("action.rally", { rule = { "7.5a", "9.1.3a" } }, function(_, side, act)
-  call("gather", act, units_of(side):filter { hurt = true }:filter(may_rally))
+  call("gather", act, unsound(side):filter(may_rally))
   call("pay", act, value "rally")
   for _, unit in ipairs(act.group) do call("rally-roll", unit) end
 end)
@@ -93,12 +99,12 @@ number("rally.bonus", { rule = "7.5.1a", stages = { "sum" } }, function(n, unit)
 end)
 
 modify("rally.bonus", "friends", { rule = "7.5.1b", stage = "sum" }, function(n, unit)
-  local friends = pieces { kind = "unit", at = unit.space, side = allies(unit.side), hurt = false, not_mode = "air" }
+  local friends = pieces { kind = "unit", at = unit.space, side = allies(unit.side), hurt = false, not_mode = "air" }:minus { unit }
   n:add(#friends * value "rally-friend")
 end)
 
 procedure("rally-roll", { rule = { "7.5b", "7.5c", "7.5.1c", "7.4-h.unnerved", "7.4-h.stunned", "15.2-h.stunned" } }, function(unit)
   local bonus = evaluate("rally.bonus", unit)
   local roll = call("throw", unit.side, "rally", value "dice", unit)
-  if roll + bonus >= unit.hit.rally then call("heal", unit) end
+  if roll + bonus >= rally_number(unit) then call("recover", unit) end
 end)

@@ -8,11 +8,11 @@ local STRIKES = {
 
 procedure("mines-strike", { rule = { "18.5b", "18.5c", "18.5d", "18.5e" } }, function(unit, why)
   if unit.mode == "air" or unit.carried then return end
-  local hex = unit.space
+  local hex = hex_of(unit)
   if why == "enter" then call("find-mines", hex) end
   if not mine_hexes():has(hex) then return end
   for _, field in ipairs(pieces { at = hex, kind = "marker", not_mines = none }) do
-    if STRIKES[field.mines][unit.mode] and unit.space == hex and not (unit.engineer and why == "enter") then
+    if STRIKES[field.mines][unit.mode] and hex_of(unit) == hex and not (unit.engineer and why == "enter") then
       call("mine-roll", field, unit)
     end
   end
@@ -25,12 +25,10 @@ procedure("find-mines", { rule = { "18.5a", "19.0a" } }, function(hex)
   end
 end)
 
-procedure("mine-roll", { rule = "18.5f" }, function(field, unit)
+procedure("mine-roll", { rule = { "18.5f", "10.0e" } }, function(field, unit)
   local owner = field.side or foes(unit.side)[1]
   local roll = call("throw", owner, "mines", value "dice")
-  if roll >= field.number + value "mine-kill" then
-    call("suffer", unit, 2, { side = owner, mines = true })
-  elseif roll >= field.number then
-    call("suffer", unit, 1, { side = owner, mines = true })
-  end
+  if roll < field.number then return end
+  if is_hidden(unit) then call("expose", unit.lair, unit.side) end
+  call("suffer", unit, roll >= field.number + value "mine-kill" and 2 or 1, { side = owner })
 end)

@@ -8,16 +8,12 @@ function spotting_hexes(unit)
   return spots
 end
 
--- Hexes in arc and range that some spotting hex sees.
-function spotted_from(unit)
+-- Hexes that some spotting hex sees.
+spotted_by = query("spotted-by", { rule = { "12.0b", "s05.1" } }, function(unit)
   local seen = nowhere()
-  for _, hex in ipairs(spotting_hexes(unit)) do seen = seen:plus(sees(hex)) end
-  local limit = sight_limit()
-  if limit then seen = seen:both(near(unit.space, limit)) end
+  for _, hex in ipairs(spotting_hexes(unit)) do seen = seen:plus(by_night(hex, sees(hex))) end
   return seen
-end
-
-spotted_by = query("spotted-by", { rule = "12.0b" }, spotted_from)
+end)
 
 function lob_hexes(act, hexes)
   local unit = act.unit
@@ -42,7 +38,7 @@ offer("action", "lob", { rule = { "12.0a", "12.0b", "12.0c", "12.0d", "12.0e", "
 procedure("action.lob", { rule = { "12.0a", "12.0b", "12.0g", "12.0c", "12.0d" } }, function(_, side, act)
   local unit = act.unit
   local hex = ask(side, "lob.at", { among = lobs(act), unit = unit })
-  local spot = ask(side, "lob.spotter", { among = spotting_hexes(unit):filter(function(from) return sees(from):has(hex) end), unit = unit })
+  local spot = ask(side, "lob.spotter", { among = spotting_hexes(unit):filter(function(from) return by_night(from, sees(from)):has(hex) end), unit = unit })
   call("pay", act, lob_cost(unit))
   call("show-hit", unit, "fire_change", "red_change", "range_becomes")
   call("attack", { side = side, kind = "indirect", leader = unit, from = unit.space, spotter = spot, target = hex })

@@ -2,7 +2,7 @@
 
 -- Which hexes a unit may step into, for so many points.
 function moves(act, unit)
-  return { unit = unit, from = unit.space, budget = act.budget - (act.walked or 0), bonus = act.bonus, among = function() return neighbours(unit.space) end }
+  return { unit = unit, act = act, from = unit.space, budget = act.budget - (act.walked or 0), bonus = act.bonus, among = function() return neighbours(unit.space) end }
 end
 
 forbid_all("move.to", "impassable", { rule = { "5.0b", "11.1b", "11.5b", "14.0-t.water", "18.3a", "18.2c", "18.4d", "4.0e" } }, function(ask)
@@ -137,7 +137,6 @@ procedure("enter-hex", { rule = { "5.0h", "2.4g", "7.6.3k", "7.7a" } }, function
   if unit.barred >= 0 then unit.barred = -1 end
   local foes_there = enemies_in(to, unit.side)
   move(unit, to)
-  game.entered = true
   for _, foe in ipairs(foes_there) do
     if from then foe.barred = direction(to, from) or -1 end
   end
@@ -166,7 +165,7 @@ procedure("action.pivot", { rule = { "5.3a", "9.1.4a", "18.1c" } }, function(_, 
   call("gather", act, pool)
   for _, unit in ipairs(act.group) do
     local old = unit.facing
-    unit.facing = ask(side, "pivot.to", { among = other_facings(old), unit = unit })
+    unit.facing = ask(side, "pivot.to", { among = other_facings(old), unit = unit, act = act })
     if unit.hasty then unit.hasty = false end
   end
   call("pay", act, value "pivot")
@@ -181,7 +180,7 @@ function other_facings(old)
 end
 
 -- Stone buildings and marsh may immobilise vehicles (14.1).
-procedure("check-bog", { rule = { "14.1a", "14.1b" } }, function(unit, from, to)
+procedure("check-bog", { rule = { "14.1a", "14.1b", "s12.2" } }, function(unit, from, to)
   if not unit.vehicle then return end
   local risky = value "risky-terrain"[to.terrain] and not (from and linked("road", from, to))
   if special "marshy-ravine" and unit.mode == "tracked" and to.gully then risky = true end

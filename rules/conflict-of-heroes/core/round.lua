@@ -86,7 +86,7 @@ end
 procedure("declare-caps", { rule = { "3.2.4a", "3.2.4b" } }, function(side)
   local most = math.min(value "most-caps", sides[side].caps)
   if most == 0 then return 0 end
-  local n = ask(side, "initiative.caps", { from = 0, to = most })
+  local n = ask(side, "initiative.caps", { from = 0, to = most, side = side })
   sides[side].caps = sides[side].caps - n
   return n
 end)

@@ -58,7 +58,8 @@ function hidden_markers(side)
   return nowhere():plus(taken)
 end
 
-procedure("deploy-one", { rule = { "1.0d", "10.0a", "18.5a" } }, function(item)
+function place_openly(item)
+  if item.may_ride and call("start-aboard", item) then return end
   local side = item.side
   local hex = ask(side, "deploy.where", { among = room_for(item), type = item.type })
   if item.hidden then return call("hide-away", item, hex) end
@@ -66,6 +67,18 @@ procedure("deploy-one", { rule = { "1.0d", "10.0a", "18.5a" } }, function(item)
   if unit.kind ~= "unit" then return end
   if item.prize then unit.prize = item.prize end
   call("turn-round", unit)
+end
+procedure("deploy-one", { rule = { "1.0d", "10.0a", "18.5a" } }, place_openly)
+
+-- Units that may start on board a vehicle that is already there (17.0a).
+procedure("start-aboard", { rule = { "17.0a", "s07.1" } }, function(item)
+  local side = item.side
+  local free = pieces { type = item.may_ride, side = side, on_map = true }:filter(function(carrier) return not carries(carrier) end)
+  local carrier = #free > 0 and ask(side, "deploy.aboard", { among = free, none = "on-foot", type = item.type })
+  if not carrier then return false end
+  local unit = create(item.type, side, carrier)
+  unit.carried, unit.facing = true, carrier.facing
+  return true
 end)
 
 -- Secretly noted; in solitaire play two coins a unit, and the unit with a dummy in the cup (10.0a, 21.2a).

@@ -19,22 +19,27 @@ cone = query("cone", { rule = { "6.1a", "5.2c" } }, function(hex, facing) return
 
 function in_cone(hex, facing, other) return in_arc(hex, facing, 2, other) end
 
--- Darkness of a scenario: how far one sees this round.
+-- Darkness of a scenario: how far one sees this round, and how far the flash of a shot.
 function sight_limit()
   local nights = value "night"
   for i = 1, #nights do
     local dark = nights[i]
-    if game.round >= dark.from and game.round <= dark.to then return dark.range end
+    if game.round >= dark.from and game.round <= dark.to then return dark.range, dark.flash or dark.range end
   end
 end
 
+-- What is left by night of the hexes in sight of one.
+function by_night(hex, seen)
+  local limit, flash = sight_limit()
+  if not limit then return seen end
+  return seen:both(near(hex, limit)):plus(seen:both(near(hex, flash)):filter { flash = true })
+end
+
 -- What a unit sees: nothing outside while enemies share its hex; a bunker's crew only within its arc.
-view_of = query("view-of", { rule = { "7.6.3j", "18.2h", "6.0a" } }, function(unit)
+view_of = query("view-of", { rule = { "7.6.3j", "18.2h", "6.0a", "s04.1", "s05.1" } }, function(unit)
   local hex = hex_of(unit)
   if enemy_in(hex, unit.side) then return nowhere() end
-  local seen = sees(hex)
-  local limit = sight_limit()
-  if limit then seen = seen:both(near(hex, limit)) end
+  local seen = by_night(hex, sees(hex))
   local shelter = unit.shelter
   if shelter and shelter.type == "bunker" then seen = seen:both(cone(hex, shelter.facing)) end
   return seen
@@ -42,9 +47,10 @@ end)
 
 -- Whether the enemies of a side see a hex. Sight is mutual (6.0d), so the hex may as well look at them.
 function watched(hex, side)
-  local seen, limit = sees(hex), sight_limit()
-  if limit then seen = seen:both(near(hex, limit)) end
-  return #enemy_hexes(side):both(seen) > 0
+  local watchers = enemy_hexes(side):both(sees(hex))
+  local limit, flash = sight_limit()
+  if limit then watchers = watchers:both(near(hex, hex.flash and flash or limit)) end
+  return #watchers > 0
 end
 
 -- Hexes that some unit of a side sees.

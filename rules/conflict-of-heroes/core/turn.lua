@@ -2,7 +2,7 @@
 
 procedure("turns", { rule = { "2.2a", "2.2j", "2.2l", "2.2m", "21.0d" } }, function()
   local side = game.on_turn
-  local result = menu(side, "turn", { none = "pass" })
+  local result = call("choose-action", side)
   if result == "free" then return end
   if result == "done" then
     call("pass", side)
@@ -14,6 +14,9 @@ procedure("turns", { rule = { "2.2a", "2.2j", "2.2l", "2.2m", "21.0d" } }, funct
   end
   call("hand-over", side)
 end)
+
+function open_choice(side) return menu(side, "turn", { none = "pass" }) end
+procedure("choose-action", { rule = "2.2a" }, open_choice)
 
 -- Double Action gives two actions in a row (card.10).
 procedure("another-action", { rule = "card.10" }, function(side)
@@ -70,7 +73,7 @@ end)
 
 -- Units that have something to do with so many points.
 sound = query("sound", { rule = { "2.2b", "17.0e" } }, function(side)
-  return units_of(side):filter { hurt = false, stuck = false, bogged = false, carried = false }
+  return units_of(side):filter { hurt = false, stuck = false, bogged = false, broken_down = false, carried = false }
 end)
 
 unsound = query("unsound", { rule = "7.4d" }, function(side)
@@ -172,13 +175,3 @@ procedure("turn.retire", { rule = "3.0d" }, function(_, side)
   call("end-activation", side)
   return "free"
 end)
-
--- Units that a scenario keeps from being activated for now.
-function stayed(side)
-  local held = nobody()
-  if special "surprise" and game.round == 1 and not game.entered and team(side) == "german" then
-    held = pieces { side = side, vehicle = true }
-  end
-  if special "sappers" and not game.entered then held = held:plus(pieces { side = side, min_prize = 1 }) end
-  return held
-end

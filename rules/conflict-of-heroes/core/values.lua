@@ -29,7 +29,7 @@ end
 
 -- Abilities that a counter or a marker takes away.
 may_move = query("may-move", { rule = { "7.4d", "7.4-h.pinned", "card.20", "15.2-h.immobilized" } }, function(unit)
-  if unit.carried or unit.stuck or unit.bogged then return false end
+  if unit.carried or unit.stuck or unit.bogged or unit.broken_down then return false end
   local hit = unit.hurt and unit.hit
   return not (hit and (hit.no_move or hit.only_rally))
 end)
@@ -51,10 +51,17 @@ function may_do_anything(unit)
   return not (hit and hit.only_rally)
 end
 
-may_rally = query("may-rally", { rule = { "7.5e", "15.2b", "15.2-h.light", "15.2-h.gun" } }, function(unit)
-  if not unit.hurt or unit.mode == "air" or enemy_in(unit.space, unit.side) then return false end
-  return unit.hit.rally ~= nil
+may_rally = query("may-rally", { rule = { "7.5e", "15.2b", "15.2-h.light", "15.2-h.gun", "s12.1" } }, function(unit)
+  if not (unit.hurt or unit.broken_down) or enemy_in(unit.space, unit.side) then return false end
+  return rally_number(unit) ~= nil
 end)
+
+-- What a unit must roll to rally from its counter or, if that allows none, from a breakdown.
+function rally_number(unit)
+  local number = unit.hurt and unit.hit.rally
+  if number then return number end
+  if unit.broken_down then return value "teething".rally end
+end
 
 -- A veteran card that belongs to this unit.
 function has_card(unit, type)

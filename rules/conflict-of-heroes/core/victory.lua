@@ -8,7 +8,7 @@ function team_vp(name)
   return sum
 end
 
-local function score(side, vp)
+function score(side, vp)
   sides[side].vp = sides[side].vp + vp
 end
 
@@ -44,7 +44,7 @@ procedure("declare-winner", { rule = { "2.4a", "2.4b", "21.0g" } }, function()
 end)
 
 -- Scenario 1 ends at once when a side has nothing left.
-procedure("check-wiped-out", { rule = "2.3b" }, function(side)
+procedure("check-wiped-out", { rule = { "2.3b", "s01.1" } }, function(side)
   if not special "wipe-out" then return end
   if #ground_of(side) > 0 then return end
   for _, each in ipairs(allies(side)) do
@@ -80,38 +80,3 @@ function holds(side, id)
 end
 
 function fulfilled(card, side) return SECRETS[card](side) end
-
--- Scenario rules about single units: the prisoner of scenario 4, the Panthers of scenario 12.
-on("killed", "prisoner", { rule = "2.4c" }, function(unit, a)
-  if unit.prize > 0 and a and a.kind == "close" then
-    score("soviet", unit.prize - 1)
-    if a.leader then a.leader.prize = value "prisoner-home" end
-  end
-end)
-
-function exits(act)
-  local unit = act.unit
-  local rule = value "exit"
-  if not rule.side or team(rule.side) ~= team(unit.side) or game.round < rule.from or not may_move(unit) then return false end
-  if rule.type and unit.type ~= rule.type then return false end
-  return affords(act, move_cost(unit)) and hexes_named(rule.hexes):has(unit.space)
-end
-
-offer("action", "exit", { rule = "5.1e", when = function(side, act) return exits(act) end, run = "action.exit" })
-
-procedure("action.exit", { rule = "5.1e" }, function(_, side, act)
-  local unit = act.unit
-  act.moved = true
-  call("pay", act, move_cost(unit))
-  score(side, value "exit".vp + unit.prize)
-  local carried_home = unit.prize > 0
-  call("clear-unit", unit)
-  move(unit, "away")
-  if carried_home then call("final-count") end
-end)
-
--- Panthers break down when activated (scenario 12).
-on("activated", "teething", { rule = "14.1b" }, function(unit)
-  if not special "teething" or unit.type ~= "de-panther-d" then return end
-  if call("throw", unit.side, "teething", value "dice", unit) <= value "teething" then unit.bogged = true end
-end)

@@ -57,35 +57,3 @@ procedure("crush-wire", { rule = { "18.4c", "14.0-t.wire" } }, function(hex)
   local wire = marked("wire"):has(hex) and marker_in(hex, "wire")
   if wire then call("raze", wire) end
 end)
-
--- Engineers clear wire where a scenario lets them (18.4e).
-function wire_near(act)
-  local unit = act.unit
-  if not special "clear-wire" or not unit.engineer or not may_do_anything(unit) or not affords(act, value "clear-wire") then return nowhere() end
-  return marked("wire"):both(within(unit.space, 1))
-end
-
-offer("action", "clear-wire", { rule = "18.4e", when = function(side, act) return #wire_near(act) > 0 end, run = "action.clear-wire" })
-
-procedure("action.clear-wire", { rule = "18.4e" }, function(_, side, act)
-  local hex = ask(side, "wire.clear", { among = wire_near(act), unit = act.unit })
-  call("pay", act, value "clear-wire")
-  call("raze", marker_in(hex, "wire"))
-end)
-
--- Two squads break down a stretch of the anti-tank ditch (scenario 9).
-function ditch_pairs(act)
-  local unit = act.unit
-  if not special "ditch-crossing" or not is_squad(unit) or unit.space.terrain ~= "ditch" or not affords(act, value "dig-in") then return nobody() end
-  return mates(act, units_of(act.side)):filter { at = unit.space, class = "squad" }
-end
-
-offer("action", "fill-ditch", { rule = "18.3a", when = function(side, act) return #ditch_pairs(act) > 0 end, run = "action.fill-ditch" })
-
-procedure("action.fill-ditch", { rule = "18.3a" }, function(_, side, act)
-  local mate = ask(side, "ditch.mate", { among = ditch_pairs(act) })
-  act.group[2] = mate
-  if act.how == "ap" and mate.status == "ready" then mate.status = "active" end
-  call("pay", act, value "dig-in")
-  act.unit.space.terrain = "open"
-end)

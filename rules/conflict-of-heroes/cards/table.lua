@@ -1,35 +1,5 @@
 -- Weapon cards (8.2) and veteran cards that are actions (8.3): they lie open before their owner.
 
-local function weapon_users(side, card, way)
-  local pool = way == "ap" and active_of(side):filter { on_map = true, carried = false } or pieces { kind = "unit", side = side, on_map = true, carried = false }
-  return pool:filter { mode = "foot" }:filter(function(unit) return may_fire(unit) and #weapon_hexes(unit, card) > 0 end)
-end
-
-function weapon_hexes(unit, card)
-  local hexes = enemy_hexes(unit.side):both(near(unit.space, card.range))
-  if enemy_in(unit.space, unit.side) then hexes = hexes:both { unit.space } end
-  if card.range > 0 then hexes = hexes:both(sees(unit.space):plus { unit.space }) end
-  if not card.metal_only then return hexes end
-  return hexes:filter(function(hex) return #metal_in(hex, unit.side) > 0 end)
-end
-
-function metal_in(hex, side)
-  return enemies_in(hex, side):filter { class = { "gun", "tank", "spg", "apc", "truck", "scout" } }
-end
-
-local function usable(side, card)
-  for _, way in ipairs(card_ways(side, card)) do
-    if #weapon_users(side, card, way) > 0 then return true end
-  end
-  return false
-end
-
--- Own hexes with an enemy in them or beside them: nothing else is in reach of a weapon card.
-in_contact = query("in-contact", { rule = "8.2a" }, function(side)
-  local foe = enemy_hexes(side)
-  return own_hexes(side):both(around(foe):plus(foe))
-end)
-
 veterans_of = query("veterans-of", { rule = "8.3a" }, function(side)
   return pieces { family = "veteran", side = side, place = space "table-cards" }
 end)
@@ -38,32 +8,61 @@ weapons_of = query("weapons-of", { rule = "8.2a" }, function(side)
   return pieces { family = "weapon", side = side, place = space "table-cards", used_up = false }
 end)
 
+-- Own hexes with an enemy in them or beside them: nothing else is in reach of a weapon card.
+in_contact = query("in-contact", { rule = "8.2a" }, function(side)
+  local foe = enemy_hexes(side)
+  return own_hexes(side):both(around(foe):plus(foe))
+end)
+
+-- In close combat a weapon serves against the enemies in the same hex only (7.6.3j).
+function weapon_hexes(unit, card)
+  local hexes = enemy_hexes(unit.side):both(near(unit.space, card.range)):both(view_of(unit):plus { unit.space })
+  if not card.metal_only then return hexes end
+  return hexes:filter(function(hex) return metal_in(hex, unit.side):any() end)
+end
+
+function metal_in(hex, side)
+  return enemies_in(hex, side):filter { class = { "gun", "tank", "spg", "apc", "truck", "scout" } }
+end
+
+local function weapon_users(side, way)
+  local pool = way == "ap" and active_of(side) or units_of(side)
+  return pool:filter { mode = "foot", carried = false, at = in_contact(side) }
+end
+
+local function wields(card)
+  return function(unit) return may_fire(unit) and weapon_hexes(unit, card):any() end
+end
+
+local function weapon_ways(side, card)
+  local ways = {}
+  if not in_contact(side):any() then return ways end
+  for _, way in ipairs(card_ways(side, card)) do
+    if weapon_users(side, way):any(wields(card)) then ways[#ways + 1] = way end
+  end
+  return ways
+end
+
 offer("turn", "weapon", { rule = { "8.2a", "card.w-demolition", "card.w-flamethrower", "card.w-grenades", "card.w-magnetic", "card.w-molotov", "card.w-at-mines" },
-  when = function(side) return #weapons_of(side) > 0 end,
-  among = function(side) return weapons_of(side):filter(function(card) return usable(side, card) end) end,
+  among = function(side) return weapons_of(side):filter(function(card) return #weapon_ways(side, card) > 0 end) end,
   run = "turn.weapon" })
 
 procedure("turn.weapon", { rule = { "8.2a", "8.2b", "8.2c" } }, function(card, side)
-  local ways = {}
-  for _, way in ipairs(card_ways(side, card)) do
-    if #weapon_users(side, card, way) > 0 then ways[#ways + 1] = way end
-  end
-  local way = ask(side, "card.way", { among = ways, card = card })
-  local unit = ask(side, "card.unit", { among = weapon_users(side, card, way), card = card })
+  local way = ask(side, "card.way", { among = weapon_ways(side, card), card = card })
+  local unit = ask(side, "card.unit", { among = weapon_users(side, way):filter(wields(card)), card = card })
   local hex = ask(side, "weapon.at", { among = weapon_hexes(unit, card), card = card })
   call("pay-card", side, card, way)
   card.used_up = true
-  local group = { unit }
+  local act = { unit = unit, side = side, how = way == "ap" and "ap" or "card", group = { unit }, card = card }
   if card.group then
-    local act = { unit = unit, side = side, how = way == "ap" and "ap" or "card", group = group, card = card, budget = value "no-limit" }
     call("fire-group", act, hex, mates(act, units_of(side)):filter { mode = "foot", at = unit.space }:filter(may_fire))
   end
-  local a = { side = side, kind = "weapon", leader = unit, group = group, card = card, from = unit.space, target = hex, red = card.red or card.blue, blue = card.blue or 0 }
+  local a = { side = side, kind = "weapon", leader = unit, group = act.group, card = card, from = unit.space, target = hex, red = card.red or card.blue, blue = card.blue }
   if card.metal_only then
     local prey = metal_in(hex, side)
     if card.one_target then prey = { ask(side, "weapon.target", { among = prey }) } end
     for _, target in ipairs(prey) do
-      a.only, a.boosted = target, a.boosted
+      a.only = target
       call("attack", a)
       a.boosted = true
     end
@@ -75,23 +74,16 @@ procedure("turn.weapon", { rule = { "8.2a", "8.2b", "8.2c" } }, function(card, s
 end)
 
 -- Anti-tank mines may be laid instead of thrown (card.w-at-mines).
-local function at_mines(side)
-  for _, card in ipairs(weapons_of(side)) do
-    if card.type == "w-at-mines" and #card_ways(side, card) > 0 then return card end
-  end
-end
-
-local function layers(side)
-  return pieces { kind = "unit", side = side, on_map = true, carried = false, mode = "foot", not_at = enemy_hexes(side) }
-end
-
 offer("turn", "lay-at-mines", { rule = "card.w-at-mines",
-  when = function(side) return #weapons_of(side) > 0 and at_mines(side) ~= nil and sides[side].caps >= at_mines(side).either end,
-  among = layers,
+  among = function(side)
+    local card = weapons_of(side):filter { type = "w-at-mines" }:first()
+    if not card or sides[side].caps < card.either then return nobody() end
+    return units_of(side):filter { mode = "foot", carried = false, not_at = enemy_hexes(side) }
+  end,
   run = "turn.lay-at-mines" })
 
 procedure("turn.lay-at-mines", { rule = "card.w-at-mines" }, function(unit, side)
-  local card = at_mines(side)
+  local card = weapons_of(side):filter { type = "w-at-mines" }:first()
   call("pay-card", side, card, "caps")
   card.used_up = true
   call("lay-mines", unit, "mines-blue")
@@ -105,7 +97,7 @@ local function marcher(side)
 end
 
 offer("turn", "forced-march", { rule = "card.v01",
-  when = function(side) return #veterans_of(side) > 0 and marcher(side) ~= nil end,
+  when = function(side) return veterans_of(side):any() and marcher(side) ~= nil end,
   run = "turn.forced-march" })
 
 procedure("turn.forced-march", { rule = "card.v01" }, function(_, side)
@@ -126,7 +118,7 @@ local function leading(side, card)
 end
 
 offer("turn", "leadership", { rule = "card.v05",
-  when = function(side) return #veterans_of(side) > 0 and held_card(side, "v05") ~= nil end,
+  when = function(side) return veterans_of(side):any() and held_card(side, "v05") ~= nil end,
   among = function(side) return leading(side, held_card(side, "v05")) end,
   run = "turn.leadership" })
 
@@ -140,7 +132,7 @@ end)
 
 -- V12: two action cards from the hand as one action.
 offer("turn", "extra-initiative", { rule = "card.v12",
-  when = function(side) return #veterans_of(side) > 0 and held_card(side, "v12") ~= nil end,
+  when = function(side) return veterans_of(side):any() and held_card(side, "v12") ~= nil end,
   among = function(side) return hand(side).count > 1 and playable_cards(side) or {} end,
   run = "turn.extra-initiative" })
 
@@ -148,7 +140,7 @@ procedure("turn.extra-initiative", { rule = "card.v12" }, function(first, side)
   call("use-up", held_card(side, "v12"))
   local result = call("turn.card", first, side)
   local more = playable_cards(side)
-  local second = #more > 0 and ask(side, "card.second", { among = more, none = "enough" })
+  local second = more:any() and ask(side, "card.second", { among = more, none = "enough" })
   if second then result = call("turn.card", second, side) or result end
   return result
 end)

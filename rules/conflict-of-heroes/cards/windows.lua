@@ -72,7 +72,7 @@ procedure("close-call", { rule = "card.v08" }, function(hex, target)
     local outs = card and may_move(unit) and neighbours(hex):filter(function(to)
       return ground_cost(unit.mode, hex, to) ~= nil and distance(to, target) > distance(hex, target) and not enemy_in(to, unit.side)
     end)
-    if outs and #outs > 0 then
+    if outs and outs:any() then
       local to = ask(unit.side, "card.close-call", { among = outs, none = "stay", unit = unit })
       if to then
         call("use-up", card)

@@ -7,7 +7,7 @@ local function budget_for(side, how)
 end
 
 procedure("take-action", { rule = { "2.2a", "2.2b", "3.0e" } }, function(unit, side, how, card, order)
-  local act = { unit = unit, side = side, how = how, card = card, order = order, budget = budget_for(side, how), group = { unit } }
+  local act = { unit = unit, side = side, how = how, card = card, order = order, budget = budget_for(side, how), walked = 0, group = { unit } }
   call("iron-will", act)
   if is_hidden(unit) then
     if menu(side, "hidden-action", act) == "sneaked" then return call("finish-action", act) end
@@ -48,7 +48,6 @@ function affords(act, cost) return cost <= act.budget end
 -- CAPs declared before a roll of one's own (3.2.3): up to two points up or down.
 procedure("declare", { rule = { "3.2.3a", "3.2.3b", "3.2.3c", "3.2.3d" } }, function(side, label, need)
   local most = math.min(value "most-caps", sides[side].caps)
-  if most == 0 then return 0 end
   local n = ask(side, "roll.caps", { from = -most, to = most, roll = label, side = side, need = need })
   sides[side].caps = sides[side].caps - math.abs(n)
   return n
@@ -88,7 +87,6 @@ end
 
 procedure("gather", { rule = { "9.1a", "9.1.1a", "9.1.3a", "9.1.4a", "9.2a", "9.2f", "10.2b" } }, function(act, pool)
   local linked_up = mates(act, pool)
-  if #linked_up == 0 then return end
   local leader = act.unit
   local chosen = choose(act.side, "group.members", { act = act, among = linked_up, min = 0, max = #linked_up,
     test = function(list) return connected(list:spaces():plus { leader.space }) end })

@@ -8,7 +8,6 @@ local function in_hangar(side) return planes_of(side):filter { place = space "ha
 local function flying(side, status) return planes_of(side):filter { on_map = true, status = status, flying_off = false } end
 
 offer("turn", "sortie", { rule = { "20.0a", "20.0b" },
-  when = function(side) return #planes_of(side) > 0 end,
   among = in_hangar,
   run = "turn.sortie" })
 
@@ -16,7 +15,6 @@ procedure("turn.sortie", { rule = { "20.0a", "20.0b", "20.0c" } }, function(plan
   call("begin-activation", plane)
   local hex = ask(side, "air.enter", { among = plane.entry, unit = plane })
   plane.altitude = ask(side, "air.altitude", { from = 0, to = value "air-ceiling" })
-  plane.flying_off = false
   move(plane, hex)
   plane.facing = ask(side, "facing", { among = inward(hex), unit = plane })
   call("watch", plane)
@@ -32,7 +30,7 @@ function inward(hex)
 end
 
 offer("turn", "fly", { rule = { "20.0c", "20.0h" },
-  when = function(side) return #planes_of(side) > 0 and sides[side].ap > 0 end,
+  when = function(side) return sides[side].ap > 0 end,
   among = function(side) return flying(side, "active") end,
   run = "turn.fly" })
 
@@ -41,7 +39,7 @@ procedure("turn.fly", { rule = { "20.0c", "20.0h" } }, function(plane, side)
 end)
 
 offer("turn", "air-command", { rule = { "20.0i", "20.0j" },
-  when = function(side) return #planes_of(side) > 0 and sides[side].caps >= value "air-action" end,
+  when = function(side) return sides[side].caps >= value "air-action" end,
   among = function(side) return flying(side, { "active", "spent" }) end,
   run = "turn.air-command" })
 
@@ -53,7 +51,6 @@ end)
 procedure("flight", { rule = { "20.0c", "20.0d", "20.0e", "20.0f", "20.0g", "20.1b" } }, function(act)
   local plane, side = act.unit, act.side
   local cost, left = value "air-action", plane.impulses
-  act.moved, act.turned, act.shifted = true, false, false
   plane.used = true
   if act.entered then left = left - 1 end
   while left > 0 and plane.space.kind == "hex" do
@@ -74,9 +71,9 @@ function impulses(act, cost)
     list[#list + 1] = "left"
     list[#list + 1] = "right"
     local rich = cost + value "air-attack" <= act.budget
-    if rich and not plane.doomed and #air_targets(plane) > 0 then
+    if rich and not plane.doomed and air_targets(plane):any() then
       list[#list + 1] = "strafe"
-      if #bombs_on(plane) > 0 then list[#list + 1] = "bomb" end
+      if bombs_on(plane):any() then list[#list + 1] = "bomb" end
     end
   end
   if not act.shifted then
@@ -116,7 +113,7 @@ procedure("forward", { rule = { "20.0e", "20.0k" } }, function(act)
   local plane = act.unit
   local ahead = neighbours(plane.space):both(cone(plane.space, plane.facing))
   act.turned, act.shifted = false, false
-  if #ahead == 0 then return call("fly-off", plane) end
+  if not ahead:any() then return call("fly-off", plane) end
   move(plane, ask(act.side, "air.forward", { among = ahead, unit = plane }))
   call("watch", plane)
 end)
@@ -125,7 +122,6 @@ end)
 function air_targets(plane)
   local hex = plane.space
   local hexes = enemy_hexes(plane.side):both(near(hex, plane.range * value "air-range".times)):minus(near(hex, plane.least_range - 1))
-  if #hexes == 0 then return hexes end
   return hexes:both(cone(hex, plane.facing)):both(sees_from_air(hex))
 end
 
@@ -148,7 +144,6 @@ end)
 
 -- A spent plane flies straight on at the end of its owner's turns, and is gone at the end of the round (20.0j, 20.0k).
 before("hand-over", "planes-fly-on", { rule = { "20.0j", "20.0k" } }, function(side)
-  if #planes_of(side) == 0 then return end
   for _, plane in ipairs(planes_of(side):filter { on_map = true, status = "spent" }) do
     if plane.used then plane.used = false else call("glide", plane) end
   end
@@ -173,7 +168,7 @@ procedure("fly-off", { rule = { "20.0a", "20.0k", "20.0m" } }, function(plane)
   plane.altitude, plane.flying_off = 0, false
   if plane.status == "active" then
     plane.status = "spent"
-    if #active_of(plane.side) == 0 then sides[plane.side].ap = 0 end
+    if not active_of(plane.side):any() then sides[plane.side].ap = 0 end
   end
   move(plane, "away")
 end)
@@ -194,7 +189,7 @@ function flak_targets(act)
 end
 
 offer("action", "flak", { rule = "20.0l",
-  when = function(side, act) return act.unit.aa and #flak_targets(act) > 0 end,
+  when = function(side, act) return act.unit.aa and flak_targets(act):any() end,
   run = "action.flak" })
 
 procedure("action.flak", { rule = { "20.0l", "20.0m" } }, function(_, side, act)

@@ -2,8 +2,8 @@
 
 -- Who is rolled against. Close combat spares one's own; fire from outside does not (7.6.3e, 7.6.3m, 7.7b).
 function targets_of(a)
-  if a.only then return { a.only } end
-  if a.objects_only then return {} end
+  if a.only then return nobody():plus { a.only } end
+  if a.objects_only then return nobody() end
   if a.kind == "close" or a.kind == "weapon" and a.from == a.target then return enemies_in(a.target, a.side) end
   return units_in(a.target)
 end
@@ -46,7 +46,7 @@ procedure("attack", { rule = { "7.7b", "7.7d", "18.6b", "7.6.3m" } }, function(a
   for _, unit in ipairs(targets) do
     if unit.space == a.target then call("attack-unit", a, unit) end
   end
-  if #targets == 0 and #objects == 0 then call("attack-hidden", a) end
+  if not targets:any() and not objects:any() then call("attack-hidden", a) end
 end)
 
 -- The rating that is attacked: frontal if the fire comes through the target's own arc (7.2b and its exceptions).

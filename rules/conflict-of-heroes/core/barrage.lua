@@ -23,7 +23,6 @@ procedure("plot-barrage", { rule = { "2.0f", "12.3a", "12.3b", "12.3d", "12.3e" 
 end)
 
 procedure("plot", { rule = { "12.3b", "13.1e" } }, function(side, card, hexes)
-  if #hexes == 0 then return end
   local hex = call("choose-target", side, card, hexes)
   if not hex then return end
   card.next_target = hex
@@ -79,7 +78,7 @@ procedure("fire-mission", { rule = { "12.1a", "12.3c", "12.3f", "13.1e", "18.5b"
     else
       call("close-call", hex, target)
       local a = { side = card.side, kind = "barrage", from = hex, target = hex, red = card.red, blue = card.blue, boosted = true }
-      if #units_in(hex) > 0 or #objects_of(a) > 0 or weakest_hidden(a) then call("attack", a) end
+      if units_in(hex):any() or objects_of(a):any() or weakest_hidden(a) then call("attack", a) end
       if option "mines-on-barrage" and mine_hexes():has(hex) then
         for _, unit in ipairs(units_in(hex)) do call("mines-strike", unit, "act") end
       end

@@ -15,7 +15,6 @@ function special(id)
   for _, each in ipairs(value "special") do
     if each == id then return true end
   end
-  return false
 end
 
 function hand(side) return space(side .. "-hand") end

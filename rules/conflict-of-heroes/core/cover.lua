@@ -3,9 +3,6 @@
 -- Cover of the ground (5.0 table).
 function ground_cover(hex) return value "cover"[hex.terrain] end
 
--- What the hex itself gives to whoever moves in (5.0.1a).
-function hex_cover(hex) return ground_cover(hex) end
-
 -- Smoke: +2 counters (thick) and +1 counters (thin) add up (13.0f).
 function set_haze(hex)
   hex.haze = hex.thick * value "thick-smoke" + hex.thin * value "thin-smoke"
@@ -18,7 +15,7 @@ end)
 
 -- Hexes where a hidden unit is in cover (10.0i to 10.0m). The small gully case depends on the line.
 hides = query("hides", { rule = { "10.0j", "10.0l", "10.0m" } }, function(hex)
-  if ground_cover(hex) >= 1 or #forts_in(hex) > 0 then return true end
+  if ground_cover(hex) >= 1 or forts_in(hex):any() then return true end
   if not value "crops-hide" then return false end
   return hex.terrain == "corn" or hex.terrain == "wheat"
 end)
@@ -28,7 +25,7 @@ procedure("claim", { rule = { "2.4f", "2.4g", "2.4h" } }, function(hex)
   if hex.objective == 0 then return end
   local there = units_in(hex)
   if option "trucks-free" then there = there:filter { not_class = "truck" } end
-  if #there == 0 then return end
+  if not there:any() then return end
   local owner = there[1].side
   for _, unit in ipairs(there) do
     if hostile(unit.side, owner) then return end

@@ -22,10 +22,9 @@ forbid_all("fire.at", "out-of-range", { rule = { "7.6.1b", "12.0f", "7.4-h.cower
   return hexes:minus(near(ask.from, reach_of(unit))):plus(hexes:both(too_near(unit, ask.from)):minus { ask.from }), no("out-of-range")
 end)
 
--- Tanks and guns cannot lower their barrels into a gully (11.5f, 11.5g).
 forbid_all("fire.at", "barrel", { rule = { "11.5f", "11.5g" } }, function(ask)
-  if is_squad(ask.unit) or ask.from.height < 0 then return {} end
-  return enemy_hexes(ask.unit.side):both(around { ask.from }):filter { max_height = -1 }, no("barrel-too-high")
+  if is_squad(ask.unit) then return {} end
+  return below(ask.from), no("barrel-too-high")
 end)
 
 -- Turrets fire outside the arc for 1 more, which opportunity actions and cards do not pay (15.5); trenches let men fire all round (18.2d).
@@ -43,13 +42,17 @@ end
 
 -- Enemy hexes in sight, range and arc; `wide` for turrets and trenches.
 fire_zone = query("fire-zone", { rule = { "6.0a", "6.1b", "7.0a", "7.6.1b", "11.5f", "11.5g", "12.0e", "12.0f", "15.5c", "16.0b", "7.4-h.cowering" } }, function(unit, wide)
-  local list = enemy_hexes(unit.side):both(near(unit.space, reach_of(unit)))
-  if #list == 0 then return list end
-  list = list:both(view_of(unit))
-  if not wide then list = list:both(cone(unit.space, unit.facing)) end
-  list = list:minus(too_near(unit, unit.space))
-  if is_squad(unit) or unit.space.height < 0 then return list end
-  return list:minus(list:both(around { unit.space }):filter { max_height = -1 })
+  local hex = unit.space
+  local list = enemy_hexes(unit.side):both(near(hex, reach_of(unit))):minus(too_near(unit, hex))
+  if not wide then list = list:both(cone(hex, unit.facing)) end
+  if not is_squad(unit) then list = list:minus(below(hex)) end
+  return of_these(unit, list)
+end)
+
+-- The gullies beside a hex, into which tanks and guns cannot lower their barrels (11.5f, 11.5g).
+below = query("below", { rule = { "11.5f", "11.5g" } }, function(hex)
+  if hex.height < 0 then return nowhere() end
+  return neighbours(hex):filter { max_height = -1 }
 end)
 
 function fire_hexes(act)
@@ -61,7 +64,7 @@ function fire_hexes(act)
 end
 
 offer("action", "fire", { rule = { "7.0a", "7.7b" },
-  when = function(side, act) return #fire_hexes(act) > 0 end,
+  when = function(side, act) return fire_hexes(act):any() end,
   run = "action.fire" })
 
 procedure("action.fire", { rule = { "7.0a", "9.1.2b", "15.5a", "15.5b", "7.0e" } }, function(_, side, act)
@@ -91,11 +94,9 @@ function supports(unit, hex)
   for _, target in ipairs(units_in(hex)) do
     if hostile(target.side, unit.side) and unit[target.flank_colour] > 0 then return true end
   end
-  return false
 end
 
 procedure("fire-group", { rule = { "9.1.2a", "9.1.2c", "7.6.3i" } }, function(act, hex, beside)
-  if #beside == 0 then return end
   local chosen = choose(act.side, "fire.support", { act = act, among = beside, min = 0, max = #beside })
   for _, unit in ipairs(chosen) do
     act.group[#act.group + 1] = unit
@@ -129,14 +130,13 @@ function demolition_hexes(act)
   local unit = act.unit
   if not rules_to(18) or not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
   if enemy_in(unit.space, act.side) then return object_hexes(act.side):both { unit.space } end
-  local list = object_hexes(act.side):minus(enemy_hexes(act.side)):minus(own_hexes(act.side)):plus(object_hexes(act.side):both { unit.space })
-  if #list == 0 then return list end
-  local seen = view_of(unit):both(near(unit.space, reach_of(unit)))
-  return list:both(seen:both(cone(unit.space, unit.facing)):plus { unit.space })
+  local objects, hex = object_hexes(act.side), unit.space
+  local list = objects:minus(enemy_hexes(act.side)):minus(own_hexes(act.side)):both(near(hex, reach_of(unit))):both(cone(hex, unit.facing))
+  return of_these(unit, list):plus(objects:both { hex })
 end
 
 offer("action", "demolish", { rule = { "18.4f", "18.6d" },
-  when = function(side, act) return #demolition_hexes(act) > 0 end,
+  when = function(side, act) return demolition_hexes(act):any() end,
   run = "action.demolish" })
 
 procedure("action.demolish", { rule = { "18.4f", "18.6d" } }, function(_, side, act)
@@ -157,7 +157,7 @@ function flame_hexes(act)
 end
 
 offer("action", "flame", { rule = "unit.de-pz3-flamm",
-  when = function(side, act) return act.unit.flame and #flame_hexes(act) > 0 end,
+  when = function(side, act) return act.unit.flame and flame_hexes(act):any() end,
   run = "action.flame" })
 
 procedure("action.flame", { rule = "unit.de-pz3-flamm" }, function(_, side, act)

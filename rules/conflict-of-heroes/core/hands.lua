@@ -26,7 +26,7 @@ procedure("lay-card", { rule = { "8.2a", "8.3a", "12.3a" } }, function(item)
   card.missions = item.missions or 0
   if not item.unit then return end
   local fit = pieces { kind = "unit", type = item.unit, side = item.side }
-  if #fit > 0 then card.holder = ask(item.side, "veteran.who", { among = fit, card = card }) end
+  if fit:any() then card.holder = ask(item.side, "veteran.who", { among = fit, card = card }) end
 end)
 
 procedure("draw-cards", { rule = { "2.0e", "8.1f" } }, function()
@@ -81,7 +81,7 @@ end)
 -- Scenario 6: a smoke marker in sight of one's own units.
 procedure("event.smoke", { rule = "card.event" }, function(side)
   local hexes = seen_by(side):both(in_play())
-  if #hexes == 0 then return end
+  if not hexes:any() then return end
   local hex = ask(side, "event.smoke", { among = hexes, none = "no-smoke" })
   if hex then call("lay-smoke", hex) end
 end)
@@ -107,7 +107,7 @@ function card_ways(side, card)
   elseif cost == 0 then
     ways[1] = "free"
   else
-    if ap >= cost and #active_of(side) > 0 then ways[1] = "ap" end
+    if ap >= cost and active_of(side):any() then ways[1] = "ap" end
     if caps >= cost then ways[#ways + 1] = "caps" end
   end
   return ways

@@ -2,11 +2,11 @@
 
 -- What a hidden unit does: creep on unseen, shoot from hiding as a sniper, or come out and act like any other.
 offer("hidden-action", "sneak", { rule = { "10.1a", "10.1b", "10.1c" },
-  when = function(side, act) return may_move(act.unit) and #lairs(act) > 0 end,
+  when = function(side, act) return may_move(act.unit) and lairs(act):any() end,
   run = "hidden.sneak" })
 
 offer("hidden-action", "snipe", { rule = { "10.3a", "10.3b", "10.3d" },
-  when = function(side, act) return act.unit.sniper and #snipe_hexes(act) > 0 end,
+  when = function(side, act) return act.unit.sniper and snipe_hexes(act):any() end,
   run = "hidden.snipe" })
 
 offer("hidden-action", "emerge", { rule = { "10.0c", "10.0b" }, run = "hidden.emerge" })
@@ -37,7 +37,7 @@ end)
 function snipe_hexes(act)
   local unit = act.unit
   if not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
-  return enemy_hexes(act.side):both(view_of(unit)):both(near(unit.lair, reach_of(unit))):minus { unit.lair }
+  return enemy_hexes(act.side):both(near(unit.lair, reach_of(unit))):minus { unit.lair }:both(view_of(unit))
 end
 
 procedure("hidden.snipe", { rule = { "10.3a", "10.3b", "10.3c" } }, function(_, side, act)
@@ -102,7 +102,7 @@ procedure("watch", { rule = { "10.0e", "10.0i", "10.0j", "20.3c" } }, function(u
   local hex = unit.space
   if unit.mode ~= "air" then
     for _, owner in ipairs(value "forces") do
-      if #lurkers(owner):filter { lair = hex } > 0 then call("expose", hex, owner) end
+      if lurkers(owner):filter { lair = hex }:any() then call("expose", hex, owner) end
     end
   end
   for _, foe in ipairs(foes(unit.side)) do
@@ -122,7 +122,7 @@ end)
 -- A hidden unit that moves itself into view.
 procedure("watch-lair", { rule = { "10.0e", "10.0i", "10.1b" } }, function(unit)
   local hex = unit.lair
-  if #units_in(hex) > 0 then return call("expose", hex, unit.side) end
+  if units_in(hex):any() then return call("expose", hex, unit.side) end
   if hides(hex) then return end
   for _, foe in ipairs(ground_of(foes(unit.side)[1])) do
     if spotted(unit, foe) then return call("expose", hex, unit.side) end
@@ -138,7 +138,7 @@ end
 
 -- Alone in its hex a unit can always hide right there.
 function may_hide(act)
-  return out_of_sight(act) and (#units_in(act.unit.space) == 1 or #hideouts(act) > 0)
+  return out_of_sight(act) and (#units_in(act.unit.space) == 1 or hideouts(act):any())
 end
 
 function hideouts(act)
@@ -162,12 +162,12 @@ procedure("action.hide", { rule = { "10.2a", "10.2b", "10.3e" } }, function(_, s
   act.moved = true
   for _, unit in ipairs(act.group) do
     local hexes = hideouts(as_if(act, unit))
-    if #hexes > 0 then call("vanish", unit, ask(side, "hide.in", { among = hexes, unit = unit })) end
+    if hexes:any() then call("vanish", unit, ask(side, "hide.in", { among = hexes, unit = unit })) end
   end
 end)
 
 -- The same action, seen from another member of the group.
-function as_if(act, unit) return { unit = unit, side = act.side, budget = act.budget, how = act.how } end
+function as_if(act, unit) return { unit = unit, side = act.side, budget = act.budget, how = act.how, walked = 0 } end
 
 procedure("vanish", { rule = "10.2a" }, function(unit, hex)
   unit.shelter, unit.hasty = nil, false
@@ -177,16 +177,31 @@ procedure("vanish", { rule = "10.2a" }, function(unit, hex)
 end)
 
 -- Speculative fire (10.0f): at a hex that looks empty.
-function guess_hexes(act)
+local function may_probe(act)
   local unit = act.unit
-  if not rules_to(10) or not may_fire(unit) or not affords(act, fire_cost(unit)) or enemy_in(unit.space, act.side) then return nowhere() end
-  local seen = view_of(unit):both(near(unit.space, range_of(unit)))
-  if not all_round(unit, act) then seen = seen:both(cone(unit.space, unit.facing)) end
-  return seen:minus(too_near(unit, unit.space)):minus(enemy_hexes(act.side)):minus(own_hexes(act.side))
+  return may_fire(unit) and affords(act, fire_cost(unit)) and not enemy_in(unit.space, act.side)
+end
+
+-- Hexes that look empty in the arc of a unit, at any range up to its normal one.
+local function looks_empty(act, hexes)
+  local unit = act.unit
+  local hex = unit.space
+  hexes = hexes:both(near(hex, range_of(unit))):minus(too_near(unit, hex))
+  if not all_round(unit, act) then hexes = hexes:both(cone(hex, unit.facing)) end
+  return hexes:minus(enemy_hexes(act.side)):minus(own_hexes(act.side))
+end
+
+function guess_hexes(act) return looks_empty(act, view_of(act.unit)) end
+
+-- Outside a bunker a neighbouring hex is always in sight: most units need look no farther to know that they can.
+local function can_probe(act)
+  local unit = act.unit
+  if not may_probe(act) then return false end
+  return not unit.shelter and looks_empty(act, neighbours(unit.space)):any() or guess_hexes(act):any()
 end
 
 offer("action", "probe", { rule = { "10.0f", "10.0h" },
-  when = function(side, act) return value "hidden-units" and #guess_hexes(act) > 0 end,
+  when = function(side, act) return value "hidden-units" and can_probe(act) end,
   run = "action.probe" })
 
 procedure("action.probe", { rule = { "10.0f", "10.0h" } }, function(_, side, act)

@@ -25,9 +25,7 @@ procedure("draw-hit", { rule = { "7.4a", "7.4b", "7.4i", "1.0i", "card.v03", "7.
 end)
 
 function undrawn(pool)
-  local list = pieces { kind = "chit", pool = pool, place = none }
-  if not option "berserk-counter" then list = list:filter { not_type = "foot-berserk" } end
-  return list
+  return pieces { kind = "chit", pool = pool, place = none }
 end
 
 -- Rallied: the counter goes back to its pool; a broken-down tank without one to lose runs again.
@@ -79,7 +77,7 @@ procedure("clear-unit", { rule = { "7.3a", "18.1c", "9.0g" } }, function(unit)
   unit.carried = false
   unit.stuck = false
   if unit.status == "active" then unit.status = "spent" end
-  if #active_of(unit.side) == 0 then sides[unit.side].ap = 0 end
+  if not active_of(unit.side):any() then sides[unit.side].ap = 0 end
 end)
 
 -- Rally (7.5): an action; each unit of a group rolls (9.1.3).

@@ -8,18 +8,28 @@ function spotting_hexes(unit)
   return spots
 end
 
--- Hexes that some spotting hex sees.
-spotted_by = query("spotted-by", { rule = { "12.0b", "s05.1" } }, function(unit)
+-- The spotting hexes from which a hex is seen. Sight is mutual (6.0d), so the hex may as well look at them.
+function spots_on(unit, hex)
+  local limit, flash = sight_limit()
+  local spots = spotting_hexes(unit):both(sees(hex))
+  if limit then spots = spots:both(near(hex, hex.flash and flash or limit)) end
+  return spots
+end
+
+-- Everything that the spotting hexes see, for artillery (12.3d).
+spotted_by = query("spotted-by", { rule = { "12.0b", "12.3d" } }, function(unit)
   local seen = nowhere()
   for _, hex in ipairs(spotting_hexes(unit)) do seen = seen:plus(by_night(hex, sees(hex))) end
   return seen
 end)
 
+-- Of some hexes, those in arc and range that a spotting hex sees.
 function lob_hexes(act, hexes)
   local unit = act.unit
   if not may_fire(unit) or enemy_in(unit.space, act.side) or not affords(act, lob_cost(unit)) then return nowhere() end
-  local list = hexes:both(near(unit.space, reach_of(unit))):minus(too_near(unit, unit.space))
-  return list:both(cone(unit.space, unit.facing)):both(spotted_by(unit))
+  local hex = unit.space
+  local list = hexes:both(near(hex, reach_of(unit))):minus(too_near(unit, hex)):both(cone(hex, unit.facing))
+  return list:filter(function(target) return spots_on(unit, target):any() end)
 end
 
 function lob_cost(unit)
@@ -28,17 +38,18 @@ end
 
 function lobs(act)
   if not rules_to(12) or not act.unit.indirect then return nowhere() end
-  return lob_hexes(act, enemy_hexes(act.side)):minus(view_of(act.unit))
+  local list = lob_hexes(act, enemy_hexes(act.side))
+  return list:minus(of_these(act.unit, list))
 end
 
 offer("action", "lob", { rule = { "12.0a", "12.0b", "12.0c", "12.0d", "12.0e", "12.0f" },
-  when = function(side, act) return #lobs(act) > 0 end,
+  when = function(side, act) return lobs(act):any() end,
   run = "action.lob" })
 
 procedure("action.lob", { rule = { "12.0a", "12.0b", "12.0g", "12.0c", "12.0d" } }, function(_, side, act)
   local unit = act.unit
   local hex = ask(side, "lob.at", { among = lobs(act), unit = unit })
-  local spot = ask(side, "lob.spotter", { among = spotting_hexes(unit):filter(function(from) return by_night(from, sees(from)):has(hex) end), unit = unit })
+  local spot = ask(side, "lob.spotter", { among = spots_on(unit, hex), unit = unit })
   call("pay", act, lob_cost(unit))
   call("show-hit", unit, "fire_change", "red_change", "range_becomes")
   call("attack", { side = side, kind = "indirect", leader = unit, from = unit.space, spotter = spot, target = hex })
@@ -59,7 +70,7 @@ function smoke_hexes(act)
 end
 
 offer("action", "smoke", { rule = { "13.1a", "13.1b", "13.1c", "19.0b" },
-  when = function(side, act) return act.unit.smoke and #smoke_hexes(act) > 0 end,
+  when = function(side, act) return act.unit.smoke and smoke_hexes(act):any() end,
   run = "action.smoke" })
 
 procedure("action.smoke", { rule = { "13.0a", "13.1d", "19.0b", "13.1a", "13.1c" } }, function(_, side, act)

@@ -2,7 +2,7 @@
 
 -- Which hexes a unit may step into, for so many points.
 function moves(act, unit)
-  return { unit = unit, act = act, from = unit.space, budget = act.budget - (act.walked or 0), bonus = act.bonus, among = function() return neighbours(unit.space) end }
+  return { unit = unit, act = act, from = unit.space, budget = act.budget - act.walked, bonus = act.bonus, among = function() return neighbours(unit.space) end }
 end
 
 forbid_all("move.to", "impassable", { rule = { "5.0b", "11.1b", "11.5b", "14.0-t.water", "18.3a", "18.2c", "18.4d", "4.0e" } }, function(ask)
@@ -33,13 +33,11 @@ function destinations(act, unit) return narrow(act.side, "move.to", moves(act, u
 
 -- Whether a first step is possible at all; the same tests, but the first hex that passes will do.
 function can_step(act, unit)
-  if unit.barred >= 0 then return #destinations(act, unit) > 0 end
   local from, budget = unit.space, act.budget
-  for _, hex in ipairs(neighbours(from)) do
+  for _, hex in ipairs(neighbours(from):minus(barred_hexes(unit))) do
     local cost = step_cost(unit, from, hex)
     if cost and cost <= budget then return true end
   end
-  return false
 end
 
 offer("action", "move", { rule = { "5.0g", "5.2d", "5.2f", "14.0a" },
@@ -50,48 +48,39 @@ procedure("action.move", { rule = { "5.0g", "9.1.1a", "9.1.1b", "9.1b", "17.0d" 
   act.moved = true
   local pool = units_of(side):filter(function(unit) return may_move(unit) and can_step(act, unit) end)
   call("gather", act, pool)
-  local dearest = 0
+  local dearest
   for _, unit in ipairs(act.group) do
-    act.walked, act.bonus = 0, nil
-    dearest = math.max(dearest, call("walk", act, unit))
+    local cost = call("walk", act, unit)
+    dearest = math.max(cost, dearest or cost)
   end
-  call("pay", act, math.min(dearest, act.budget))
-  return "moved"
+  call("pay", act, dearest)
 end)
 
 -- One unit's move: a hex, and for vehicles the bonus hexes of the same action (14.0e). Returns its cost.
 procedure("walk", { rule = { "5.0b", "14.0b", "14.0c", "14.0e", "14.0f", "16.0a", "14.0-t.open", "14.0-t.road", "14.0-t.corn", "14.0-t.wheat" } }, function(act, unit)
-  local bonus = 0
+  act.walked, act.bonus, act.stopped = 0, nil, nil
+  local from = unit.space
   local cost = call("step", act, unit)
-  if act.stopped then
-    act.stopped = nil
-    return cost
-  end
-  local from = act.last
-  if unit.vehicle and unit.place and unit.place.kind == "hex" and not act.was_backward and not towing(unit) then
-    bonus = bonus_hexes(unit, from, unit.space)
-  end
-  while bonus > 0 and unit.space and unit.space.kind == "hex" and not unit.stuck do
+  if act.stopped then return cost end
+  local bonus = bonus_hexes(act, unit, from)
+  while bonus > 0 and unit.space.kind == "hex" and not unit.stuck do
     act.walked, act.bonus = cost, true
-    if #destinations(act, unit) == 0 then break end
     local more = call("step", act, unit)
     if not more then break end
     cost = cost + more
     bonus = bonus - 1
   end
-  act.walked, act.bonus = 0, nil
-  if unit.space and unit.space.kind == "hex" then call("turn-round", unit) end
+  if unit.space.kind == "hex" then call("turn-round", unit) end
   return cost
 end)
 
 -- How many bonus hexes follow a first step: tracks on open ground or road, wheels only along roads.
-function bonus_hexes(unit, from, to)
+function bonus_hexes(act, unit, from)
+  local to = unit.space
+  if to.kind ~= "hex" or act.backward or towing(unit) then return 0 end
   local by_road = linked("road", from, to)
-  if unit.mode == "wheeled" then
-    return by_road and value "wheel-bonus" + (unit.wheels or 0) or 0
-  end
-  if by_road or value "bonus-terrain"[to.terrain] then return unit.tracks or 0 end
-  return 0
+  if unit.mode == "wheeled" then return by_road and value "wheel-bonus" + unit.wheels or 0 end
+  return (by_road or value "bonus-terrain"[to.terrain]) and unit.tracks or 0
 end
 
 procedure("step", { rule = { "5.0g", "5.0h", "18.4a", "18.4b", "14.0-t.roadblock" } }, function(act, unit)
@@ -101,44 +90,43 @@ procedure("step", { rule = { "5.0g", "5.0h", "18.4a", "18.4b", "14.0-t.roadblock
   local to = ask(act.side, "move.to", spec)
   if not to then return end
   local cost = step_cost(unit, from, to, act.bonus)
-  act.last, act.was_backward = from, backward(unit, from, to)
+  act.backward = backward(unit, from, to)
   if rolls_for(unit, to) then
-    cost = cost + math.max(0, call("throw", act.side, "obstacle", 1, unit))
-    local free = act.how == "opportunity" or act.how == "card"
-    if not free and (cost > act.budget - (act.walked or 0) or ask(act.side, "wire.pay", { among = { "pay", "stay" }, cost = cost }) == "stay") then
-      act.stopped = true
-      if act.how == "ap" then sides[act.side].ap = 0 end
-      return 0
-    end
+    cost = cost + math.max(0, call("throw", act.side, "obstacle", value "one-die", unit))
+    if call("balks", act, cost) then return 0 end
   end
-  call("caution", act, unit, to)
+  cost = cost + call("caution", act, unit, to, cost)
   call("enter-hex", unit, from, to)
-  return cost + (act.care or 0)
+  return cost
 end)
 
--- Optional: a move into a hex without cover exposes the unit unless it pays one AP more (5.0.1).
-procedure("caution", { rule = { "5.0.1a", "5.0.1d", "5.0.1c", "15.6b", "5.0-t.opt-cautious", "5.0-t.opt-normal" } }, function(act, unit, to)
-  act.care = 0
-  if not option "cautious-move" or unit.vehicle or hex_cover(to) > 0 then return end
-  if #pieces { kind = "unit", at = to, vehicle = true } > 0 then return end
-  local room = act.budget - (act.walked or 0) - step_cost(unit, unit.space, to, act.bonus)
-  if veteran_card(unit, "v07") then return end
-  if room >= value "cautious" and ask(act.side, "move.care", { among = { "careful", "hasty" } }) == "careful" then
-    act.care = value "cautious"
-  else
-    unit.exposed = true
-  end
+-- The price of an obstacle is known when it has been rolled: pay it or stay, and lose the AP (18.4b).
+procedure("balks", { rule = "18.4b" }, function(act, cost)
+  if act.how == "opportunity" or act.how == "card" then return false end
+  local dear = cost > act.budget - act.walked
+  if not dear and ask(act.side, "wire.pay", { among = { "pay", "stay" }, cost = cost }) == "pay" then return false end
+  act.stopped = true
+  if act.how == "ap" then sides[act.side].ap = 0 end
+  return true
+end)
+
+-- Optional: a move into a hex without cover exposes the unit unless it pays one AP more (5.0.1). Returns what it pays.
+procedure("caution", { rule = { "5.0.1a", "5.0.1d", "5.0.1c", "15.6b", "5.0-t.opt-cautious", "5.0-t.opt-normal" } }, function(act, unit, to, cost)
+  if not option "cautious-move" or unit.vehicle or ground_cover(to) > 0 then return 0 end
+  if pieces { kind = "unit", at = to, vehicle = true }:any() or veteran_card(unit, "v07") then return 0 end
+  local room = act.budget - act.walked - cost
+  if room >= value "cautious" and ask(act.side, "move.care", { among = { "careful", "hasty" } }) == "careful" then return value "cautious" end
+  unit.exposed = true
+  return 0
 end)
 
 -- Everything that happens when a unit arrives.
 procedure("enter-hex", { rule = { "5.0h", "2.4g", "7.6.3k", "7.7a" } }, function(unit, from, to)
-  unit.shelter = nil
-  if unit.hasty then unit.hasty = false end
-  if unit.barred >= 0 then unit.barred = -1 end
+  unit.shelter, unit.hasty, unit.barred = nil, false, -1
   local foes_there = enemies_in(to, unit.side)
   move(unit, to)
   for _, foe in ipairs(foes_there) do
-    if from then foe.barred = direction(to, from) or -1 end
+    if from then foe.barred = direction(to, from) end
   end
   if unit.mode == "tracked" then call("crush-wire", to) end
   call("check-bog", unit, from, to)
@@ -166,7 +154,7 @@ procedure("action.pivot", { rule = { "5.3a", "9.1.4a", "18.1c" } }, function(_, 
   for _, unit in ipairs(act.group) do
     local old = unit.facing
     unit.facing = ask(side, "pivot.to", { among = other_facings(old), unit = unit, act = act })
-    if unit.hasty then unit.hasty = false end
+    unit.hasty = false
   end
   call("pay", act, value "pivot")
 end)

@@ -30,44 +30,40 @@ procedure("call-reinforcements", { rule = { "2.0h", "5.1a" } }, function()
   for _, plane in ipairs(pieces { mode = "air", place = space "away", doomed = false }) do move(plane, "hangar") end
 end)
 
--- Initiative (2.1, 3.2.4): the richer side declares first, with equal CAPs the Soviets.
-procedure("initiative", { rule = { "2.0i", "2.1a", "2.1b", "3.2.4a", "3.2.4b", "3.2.4c", "21.0c", "card.v10" } }, function()
+-- Initiative (2.1, 3.2.4): the richer side declares first, with equal CAPs the Soviets. Ties are rolled again.
+procedure("initiative", { rule = { "2.0i", "2.1a", "2.1b", "3.2.4c" } }, function()
   local fixed = value "first-initiative"
-  if game.round == 1 and fixed ~= "roll" then
-    return call("take-initiative", fixed)
-  end
+  if game.round == 1 and fixed ~= "roll" then return call("take-initiative", fixed) end
   local seats = contenders()
-  for try = 1, 20 do
-    for _, side in ipairs(seats) do
-      local card = held_card(side, "v10")
-      if card and ask(side, "initiative.claim", { among = { "claim", "roll" } }) == "claim" then
-        call("use-up", card)
-        return call("take-initiative", side)
-      end
-    end
-    local best, winner, tied = -99, nil, false
-    local declared = {}
-    for _, side in ipairs(seats) do declared[side] = call("declare-caps", side) end
-    for _, side in ipairs(seats) do
-      local sum = total(rolls("initiative." .. side, value "dice")) + declared[side]
-      if sum > best then
-        best, winner, tied = sum, side, false
-      elseif sum == best then
-        tied = true
-      end
-    end
-    if not tied then
-      for _, side in ipairs(seats) do
-        local card = side ~= winner and held_card(side, "v10")
-        if card and ask(side, "initiative.claim", { among = { "claim", "accept" } }) == "claim" then
-          call("use-up", card)
-          winner = side
-        end
-      end
-      return call("take-initiative", winner)
+  local winner = call("claim-initiative", seats)
+  while not winner do winner = call("roll-initiative", seats) end
+  call("take-initiative", call("claim-initiative", seats, winner) or winner)
+end)
+
+procedure("roll-initiative", { rule = { "2.1a", "3.2.4a", "3.2.4b", "21.0c" } }, function(seats)
+  local declared = {}
+  for _, side in ipairs(seats) do declared[side] = call("declare-caps", side) end
+  local best, winner
+  for _, side in ipairs(seats) do
+    local sum = total(rolls("initiative." .. side, value "dice")) + declared[side]
+    if not best or sum > best then
+      best, winner = sum, side
+    elseif sum == best then
+      winner = nil
     end
   end
-  call("take-initiative", seats[1])
+  return winner
+end)
+
+-- Bad Reputation may be played before the roll or held until after it (card.v10).
+procedure("claim-initiative", { rule = "card.v10" }, function(seats, winner)
+  for _, side in ipairs(seats) do
+    local card = side ~= winner and held_card(side, "v10")
+    if card and ask(side, "initiative.claim", { among = { "claim", winner and "accept" or "roll" } }) == "claim" then
+      call("use-up", card)
+      return side
+    end
+  end
 end)
 
 -- Who rolls: one force a side, or every force when seats alternate.
@@ -85,7 +81,6 @@ end
 
 procedure("declare-caps", { rule = { "3.2.4a", "3.2.4b" } }, function(side)
   local most = math.min(value "most-caps", sides[side].caps)
-  if most == 0 then return 0 end
   local n = ask(side, "initiative.caps", { from = 0, to = most, side = side })
   sides[side].caps = sides[side].caps - n
   return n

@@ -74,7 +74,7 @@ procedure("deploy-one", { rule = { "1.0d", "10.0a", "18.5a" } }, place_openly)
 procedure("start-aboard", { rule = { "17.0a", "s07.1" } }, function(item)
   local side = item.side
   local free = pieces { type = item.may_ride, side = side, on_map = true }:filter(function(carrier) return not carries(carrier) end)
-  local carrier = #free > 0 and ask(side, "deploy.aboard", { among = free, none = "on-foot", type = item.type })
+  local carrier = free:any() and ask(side, "deploy.aboard", { among = free, none = "on-foot", type = item.type })
   if not carrier then return false end
   local unit = create(item.type, side, carrier)
   unit.carried, unit.facing = true, carrier.facing
@@ -136,7 +136,7 @@ end)
 open_entries = query("open-entries", { rule = { "5.1b", "5.1c" } }, function(unit)
   local listed = nowhere():plus(unit.entry)
   local free = listed:minus(enemy_hexes(unit.side)):filter(function(hex) return entry_cost(unit, hex) ~= nil end)
-  if #free == 0 then free = nearest_entries(unit, listed) end
+  if not free:any() then free = nearest_entries(unit, listed) end
   return free
 end)
 
@@ -146,13 +146,13 @@ function entries(unit, budget)
 end
 
 function nearest_entries(unit, listed)
-  for far = 1, 12 do
-    local next_best = nowhere()
-    for _, hex in ipairs(listed) do next_best = next_best:plus(ring(hex, far)) end
-    next_best = next_best:minus(enemy_hexes(unit.side)):filter(function(hex) return entry_cost(unit, hex) ~= nil end)
-    if #next_best > 0 then return next_best end
-  end
-  return nowhere()
+  local far, found = 0, nowhere()
+  repeat
+    far = far + 1
+    for _, hex in ipairs(listed) do found = found:plus(ring(hex, far)) end
+    found = found:minus(enemy_hexes(unit.side)):filter(function(hex) return entry_cost(unit, hex) ~= nil end)
+  until found:any()
+  return found
 end
 
 function entry_cost(unit, hex)
@@ -161,12 +161,11 @@ function entry_cost(unit, hex)
 end
 
 local function entering(side, budget)
-  if budget < 1 then return nobody() end
-  return waiting(side):filter(function(unit) return #entries(unit, budget) > 0 end)
+  return waiting(side):filter(function(unit) return entries(unit, budget):any() end)
 end
 
 offer("turn", "enter", { rule = { "5.1b", "3.0a" },
-  when = function(side) return #waiting(side) > 0 end,
+  when = function(side) return waiting(side):any() end,
   among = function(side) return entering(side, value "activation-ap"):filter { status = "ready" } end,
   run = "turn.enter" })
 
@@ -176,7 +175,7 @@ procedure("turn.enter", { rule = { "5.1b", "3.0b" } }, function(unit, side)
 end)
 
 offer("turn", "enter-joining", { rule = { "5.1b", "5.1d", "9.0b" },
-  when = function(side) return rules_to(9) and #waiting(side) > 0 and sides[side].ap > 0 and #active_of(side):filter { not_mode = "air" } > 0 end,
+  when = function(side) return rules_to(9) and waiting(side):any() and sides[side].ap > 0 and active_of(side):filter { not_mode = "air" }:any() end,
   among = function(side) return entering(side, sides[side].ap + sides[side].caps):filter { status = "ready" } end,
   run = "turn.enter-joining" })
 
@@ -186,14 +185,14 @@ procedure("turn.enter-joining", { rule = { "5.1d", "9.0b" } }, function(unit, si
 end)
 
 offer("turn", "enter-opportunity", { rule = { "5.1b", "3.1a" },
-  when = function(side) return #waiting(side) > 0 end,
+  when = function(side) return waiting(side):any() end,
   among = function(side) return entering(side, value "no-limit"):filter { status = "ready" } end,
   run = "turn.enter-opportunity" })
 
 procedure("turn.enter-opportunity", { rule = { "5.1b", "3.1a" } }, function(unit, side) return call("come-on", unit, side, "opportunity") end)
 
 offer("turn", "enter-command", { rule = { "5.1b", "3.2.2a" },
-  when = function(side) return #waiting(side) > 0 and sides[side].caps > 0 end,
+  when = function(side) return waiting(side):any() and sides[side].caps > 0 end,
   among = function(side) return entering(side, sides[side].caps) end,
   run = "turn.enter-command" })
 

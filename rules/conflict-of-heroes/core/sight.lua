@@ -4,6 +4,9 @@
 sees = query("sees", { rule = { "6.0b", "6.0c", "6.0d", "6.0e", "6.0f", "11.3a", "11.3b", "11.3c", "11.3d", "11.3e", "11.4a", "11.4b", "11.4c", "11.5e", "13.0b", "13.0g", "18.0e", "4.0f", "4.0g", "5.0-t.corn", "5.0-t.wheat" } },
 function(hex) return sight_all { from = hex, rules = "ground" }.spaces end)
 
+-- Whether two hexes see each other: for a few pairs cheaper than a whole picture.
+in_sight = query("in-sight", { rule = { "6.0b", "6.0c", "6.0d" } }, function(a, b) return sight { from = a, to = b, rules = "ground" }.clear end)
+
 sees_from_air = query("sees-from-air", { rule = { "20.3a", "20.3b" } }, function(hex)
   return sight_all { from = hex, rules = "air" }.spaces
 end)
@@ -45,12 +48,21 @@ view_of = query("view-of", { rule = { "7.6.3j", "18.2h", "6.0a", "s04.1", "s05.1
   return seen
 end)
 
+-- The hexes of a short list that a unit sees.
+function of_these(unit, hexes)
+  local hex = unit.space
+  if enemy_in(hex, unit.side) then return nowhere() end
+  local shelter = unit.shelter
+  if shelter and shelter.type == "bunker" then hexes = hexes:both(cone(hex, shelter.facing)) end
+  return by_night(hex, hexes:filter(function(other) return in_sight(hex, other) end))
+end
+
 -- Whether the enemies of a side see a hex. Sight is mutual (6.0d), so the hex may as well look at them.
 function watched(hex, side)
-  local watchers = enemy_hexes(side):both(sees(hex))
+  local watchers = enemy_hexes(side)
   local limit, flash = sight_limit()
   if limit then watchers = watchers:both(near(hex, hex.flash and flash or limit)) end
-  return #watchers > 0
+  return watchers:any(function(other) return in_sight(hex, other) end)
 end
 
 -- Hexes that some unit of a side sees.
@@ -69,5 +81,4 @@ crosses_small_gully = query("crosses-small-gully", { rule = { "10.0k", "11.5j" }
   for _, side in ipairs(crossed(from, to)) do
     if (side.to == to or side.from == to) and not side.along and side.features:has "small-gully" then return true end
   end
-  return false
 end)

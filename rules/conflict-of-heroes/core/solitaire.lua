@@ -65,7 +65,7 @@ end
 local function way_to(order, act)
   local unit, hex = act.unit, goal(order, act)
   if not hex or not may_move(unit) then return end
-  local from, left = unit.space, act.budget - (act.walked or 0)
+  local from, left = unit.space, act.budget - act.walked
   local to = nearest(hex, neighbours(from):minus(barred_hexes(unit)):filter(function(other)
     local cost = step_cost(unit, from, other, act.bonus)
     return cost ~= nil and cost <= left
@@ -109,7 +109,7 @@ local function first_order(side)
     for _, way in ipairs(order.ways) do
       for _, unit in ipairs(list) do
         local budget = (not order.class or order.class == unit.class) and WAYS[way](unit, side)
-        local act = budget and { unit = unit, side = side, how = way, budget = budget }
+        local act = budget and { unit = unit, side = side, how = way, budget = budget, walked = 0 }
         if act and CAN[order.what](order, act) then return order, unit, way end
       end
     end
@@ -119,7 +119,7 @@ end
 instead("choose-action", "follow-orders", { option = "solitaire", rule = { "21.1a", "solo.1" } }, function(side)
   if not under_orders(side) then return open_choice(side) end
   local newcomer = waiting(side):filter { status = "ready" }[1]
-  if newcomer and #entries(newcomer, value "activation-ap") > 0 then return call("turn.enter", newcomer, side) end
+  if newcomer and entries(newcomer, value "activation-ap"):any() then return call("turn.enter", newcomer, side) end
   local order, unit, way = first_order(side)
   if not order then return "done" end
   if way == "activate" then call("begin-activation", unit) end

@@ -43,9 +43,7 @@ function step_cost(unit, from, to, bonus)
 end
 
 function backward(unit, from, to)
-  local facing = unit.facing
-  if not facing then return false end
-  local turn = (direction(from, to) - facing) % 6
+  local turn = (direction(from, to) - unit.facing) % 6
   return turn == 2 or turn == 3 or turn == 4
 end
 

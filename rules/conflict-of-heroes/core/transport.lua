@@ -8,8 +8,7 @@ end)
 
 -- A towing vehicle has no bonus movement when it tows another vehicle (14.1c).
 function towing(unit)
-  local load = carries(unit)
-  return load ~= nil and load.vehicle
+  return unit.cargo:filter { kind = "unit", vehicle = true }:any()
 end
 
 may_carry = query("may-carry", { rule = { "17.0a", "14.1c", "7.4e" } }, function(carrier, load)
@@ -31,7 +30,7 @@ function loads(act)
 end
 
 offer("action", "load", { rule = { "17.0a", "17.0b", "17.0c" },
-  when = function(side, act) return act.unit.vehicle and act.unit.space.count > 1 and #loads(act) > 0 end,
+  when = function(side, act) return act.unit.vehicle and act.unit.space.count > 1 and loads(act):any() end,
   run = "action.load" })
 
 procedure("action.load", { rule = { "17.0c", "17.0g", "7.4e" } }, function(_, side, act)

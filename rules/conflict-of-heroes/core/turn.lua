@@ -54,7 +54,7 @@ procedure("end-activation", { rule = { "2.2i", "2.2k", "3.0d", "9.0e" } }, funct
 end)
 
 procedure("settle", { rule = { "2.2i", "9.0e" } }, function(side)
-  if sides[side].ap == 0 and #active_of(side) > 0 then call("end-activation", side) end
+  if sides[side].ap == 0 and active_of(side):any() then call("end-activation", side) end
 end)
 
 procedure("begin-activation", { rule = { "3.0a", "3.0b", "3.0f", "3.0.1a", "card.v04" } }, function(unit)
@@ -88,29 +88,22 @@ end)
 local function able(unit, budget)
   if may_pivot(unit) then return budget >= value "pivot" end
   if may_rally(unit) and budget >= value "rally" then return true end
-  return #fire_hexes { unit = unit, how = "command", budget = budget, side = unit.side } > 0
+  return fire_hexes { unit = unit, how = "command", budget = budget, side = unit.side }:any()
 end
 
 function able_units(side, budget)
-  if budget < 1 then return nobody() end
-  local list = sound(side):plus(hidden_of(side))
-  local lame = unsound(side)
-  if #lame == 0 then return list end
-  return list:plus(lame:filter(function(unit) return able(unit, budget) end))
+  return sound(side):plus(hidden_of(side)):plus(unsound(side):filter(function(unit) return able(unit, budget) end))
 end
 
 may_activate = query("may-activate", { rule = "2.2o" }, function(side)
-  if not option "one-activation" then return true end
   for _, foe in ipairs(foes(side)) do
-    if #active_of(foe) > 0 then return false end
+    if option "one-activation" and active_of(foe):any() then return false end
   end
   return true
 end)
 
 function able_fresh(side, budget)
-  local list, lame = fresh(side), unsound(side)
-  if #lame == 0 then return list end
-  return list:plus(lame:filter { status = "ready" }:filter(function(unit) return able(unit, budget) end))
+  return fresh(side):plus(unsound(side):filter { status = "ready" }:filter(function(unit) return able(unit, budget) end))
 end
 
 offer("turn", "activate", { rule = { "2.2d", "3.0a", "3.0f", "2.2h" },
@@ -131,7 +124,7 @@ offer("turn", "act", { rule = { "2.2d", "3.0c", "3.2.1a" },
 procedure("turn.act", { rule = "3.0c" }, function(unit, side) return call("take-action", unit, side, "ap") end)
 
 offer("turn", "join", { rule = { "9.0a", "9.0b", "9.0c" },
-  when = function(side) return rules_to(9) and sides[side].ap > 0 and #active_of(side):filter { not_mode = "air" } > 0 end,
+  when = function(side) return rules_to(9) and sides[side].ap > 0 and active_of(side):filter { not_mode = "air" }:any() end,
   among = function(side) return able_fresh(side, sides[side].ap + sides[side].caps):minus(stayed(side)) end,
   run = "turn.join" })
 
@@ -156,7 +149,7 @@ procedure("turn.command", { rule = { "3.2.2a", "3.0e" } }, function(unit, side) 
 offer("turn", "stall", { rule = "2.2n",
   among = function(side)
     local ways = {}
-    if sides[side].ap >= value "stall" and #active_of(side):filter { not_mode = "air" } > 0 then ways[1] = "ap" end
+    if sides[side].ap >= value "stall" and active_of(side):filter { not_mode = "air" }:any() then ways[1] = "ap" end
     if sides[side].caps >= value "stall" then ways[#ways + 1] = "caps" end
     return ways
   end,
@@ -168,7 +161,7 @@ procedure("turn.stall", { rule = "2.2n" }, function(way, side)
 end)
 
 offer("turn", "retire", { rule = { "3.0d", "3.0g" },
-  when = function(side) return #active_of(side) > 0 end,
+  when = function(side) return active_of(side):any() end,
   run = "turn.retire" })
 
 procedure("turn.retire", { rule = "3.0d" }, function(_, side)

@@ -68,7 +68,6 @@ function has_card(unit, type)
   for _, card in ipairs(veterans_of(unit.side)) do
     if card.type == type and card.holder == unit then return true end
   end
-  return false
 end
 
 function veteran_card(unit, type)
@@ -80,12 +79,9 @@ end
 -- Shows a hit counter when one of its effects is used (7.4f).
 procedure("show-hit", { rule = { "7.4f", "7.4g" } }, function(unit, ...)
   if not unit.hurt or unit.hit_known then return end
-  for _, field in ipairs { ... } do
-    local worth = unit.hit[field]
-    if worth and worth ~= 0 then
-      unit.hit_known = true
-      reveal(unit.hit)
-      return
-    end
-  end
+  local used = false
+  for _, field in ipairs { ... } do used = used or unit.hit[field] ~= nil end
+  if not used then return end
+  unit.hit_known = true
+  reveal(unit.hit)
 end)

@@ -1,12 +1,6 @@
 -- Victory points and the end of the game (2.3, 2.4).
 
-function team_vp(name)
-  local sum = 0
-  for _, side in ipairs(sides) do
-    if team(side) == name then sum = sum + sides[side].vp end
-  end
-  return sum
-end
+function team_vp(name) return sides[name].vp + sides[name .. "-2"].vp end
 
 function score(side, vp)
   sides[side].vp = sides[side].vp + vp
@@ -46,9 +40,9 @@ end)
 -- Scenario 1 ends at once when a side has nothing left.
 procedure("check-wiped-out", { rule = { "2.3b", "s01.1" } }, function(side)
   if not special "wipe-out" then return end
-  if #ground_of(side) > 0 then return end
+  if ground_of(side):any() then return end
   for _, each in ipairs(allies(side)) do
-    if #hidden_of(each) > 0 or #waiting(each) > 0 then return end
+    if hidden_of(each):any() or waiting(each):any() then return end
   end
   call("final-count")
 end)
@@ -70,7 +64,7 @@ local SECRETS = {
   ["objective-3"] = function(side) return sides[side].kills >= value "secret-kills" end,
   ["objective-4"] = function(side)
     local round_it = near(space "7-H17", value "secret-range")
-    return #round_it:both(own_hexes(side)) > 0 and #round_it:both(enemy_hexes(side)) == 0
+    return round_it:both(own_hexes(side)):any() and not round_it:both(enemy_hexes(side)):any()
   end,
 }
 

@@ -1,0 +1,102 @@
+// Giving answers: what a choice sends, what the mouse over an option asks the server, and why something is refused.
+
+import { byId, h, later, put } from "./dom.js";
+import { post } from "./wire.js";
+import { announce, attempt, ruleLinks } from "./dialogs.js";
+import { choices, decision, state, tell } from "./store.js";
+import { complete, narrow } from "./options.js";
+import { t } from "./lang.js";
+
+let busy = false;
+
+/** Sends an answer; the new view comes over the socket. */
+async function send(body) {
+  if (busy) return;
+  busy = true;
+  document.body.dataset.busy = "true";
+  state.since = state.view.choices;
+  const done = await attempt(() => post("answer", body));
+  busy = false;
+  document.body.dataset.busy = "false";
+  if (done) {
+    state.chosen.clear();
+    state.hover = null;
+    state.preview = null;
+  }
+}
+
+/** Chooses an option of a list. */
+export function choose(option) {
+  const asked = decision();
+  if (asked?.kind === "list") return send({ decision: asked.id, choice: option.name });
+}
+
+/** Answers a selection with what is chosen, after the whole has been tested. */
+export async function confirm() {
+  const asked = decision();
+  if (asked?.kind !== "selection" || !complete(asked)) return;
+  const chosen = Object.fromEntries(state.chosen);
+  if (asked.test) {
+    const tried = await attempt(() => post("try", { decision: asked.id, chosen }));
+    if (!tried) return;
+    if (!tried.fine) return showWhy(null, [{ text: tried.text, rule: [] }]);
+  }
+  return send({ decision: asked.id, chosen });
+}
+
+/** Asks what would follow from an option, once the mouse has rested on it. */
+const ask = later(150, async (asked, option) => {
+  const body = asked.kind === "selection" ? { decision: asked.id, chosen: { ...Object.fromEntries(state.chosen), [option.name]: 1 } } : { decision: asked.id, choice: option.name };
+  try {
+    const preview = await post("preview", body);
+    if (state.hover === option.name) {
+      state.preview = preview;
+      tell("hover");
+    }
+  } catch {
+    // A preview is a courtesy: where the server cannot give one, the option stays as it is.
+  }
+});
+
+/** Points at an option, or at none. */
+export function point(option) {
+  const name = option?.name ?? null;
+  if (state.hover === name) return;
+  state.hover = name;
+  state.preview = null;
+  ask.stop();
+  if (option && decision()?.kind === "list") ask(decision(), option);
+  tell("hover");
+}
+
+/** The option that is pointed at. */
+export const pointed = () => choices(decision()).find((option) => option.name === state.hover) ?? null;
+
+/** Shows why something is refused, with its paragraphs. */
+export function showWhy(title, reasons) {
+  const box = byId("why");
+  const lines = reasons.map((reason) => h("li", {}, h("span", {}, reason.text), " ", ruleLinks(reason.rule)));
+  put(box, h("button", { class: "close", "aria-label": t("close"), onclick: () => (box.hidden = true) }, "×"), title && h("h3", {}, title), h("ul", {}, lines));
+  box.hidden = false;
+  announce([title, ...reasons.map((reason) => reason.text)].filter(Boolean).join(". "));
+}
+
+/** Asks why a thing cannot be chosen. */
+export async function askWhy(name, title) {
+  const asked = decision();
+  if (!asked) return;
+  const answer = await attempt(() => post("why", { decision: asked.id, option: name }));
+  if (!answer || answer.offered) return;
+  const reasons = answer.reasons.length ? answer.reasons : [{ text: t("why.not-listed"), rule: [] }];
+  showWhy(t("why.title", { name: title }), reasons);
+}
+
+/** Goes back a little: a narrowed panel, then what is chosen. */
+export function cancel() {
+  byId("why").hidden = true;
+  if (state.narrowed) return narrow(null);
+  if (state.chosen.size) {
+    state.chosen.clear();
+    tell("chosen");
+  }
+}

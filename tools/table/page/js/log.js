@@ -1,0 +1,60 @@
+// The log in sentences: steps of play as headings, dice as faces, numbers that explain themselves.
+
+import { byId, h, put } from "./dom.js";
+import { die, numberButton } from "./numbers.js";
+import { ruleLinks } from "./dialogs.js";
+import { listen, shown, state } from "./store.js";
+import { t } from "./lang.js";
+import { look } from "./history.js";
+
+let drawn = []; // [line, element]
+const MOST = 600;
+
+/** Which lines are worth reading; the others are one click away. */
+const QUIET = new Set(["set", "shuffle", "conceal"]);
+
+function lineNode(line) {
+  const data = { "data-log-n": line.n, "data-kind": line.kind };
+  const mark = line.side ?? null;
+  const colour = mark && state.look ? state.look.side(mark).colour : null;
+  const style = colour ? `--side:${colour}` : null;
+  switch (line.kind) {
+    case "step": return h("h4", { ...data, onclick: () => look(line.choice), title: t("log.look") }, line.title ?? line.text);
+    case "roll": return h("p", { ...data, class: "roll" }, die(line.value, line.sides), h("span", {}, line.title ?? line.text));
+    case "number": return h("div", { ...data, class: "log-number" }, numberButton(line));
+    case "end": return h("p", { ...data, class: "end" }, h("b", {}, line.text), " ", ruleLinks(line.rule));
+    default: return h("p", { ...data, class: `line ${QUIET.has(line.kind) ? "quiet-line" : line.kind}`, style }, line.text);
+  }
+}
+
+/** Draws lines that are new; throws away those that were taken back. */
+function draw() {
+  const box = byId("log");
+  const at = shown()?.at ?? Infinity;
+  const lines = (state.past ? state.log.filter((line) => line.choice < at || (at === 0 && line.choice === 0)) : state.log).slice(-MOST);
+  let same = 0;
+  // Lines fall off the top once there are too many: what stays keeps its element.
+  while (drawn.length && lines.length && drawn[0][0].n < lines[0].n) drawn.shift()[1].remove();
+  while (same < drawn.length && same < lines.length && drawn[same][0] === lines[same]) same += 1;
+  drawn.splice(same).forEach(([, node]) => node.remove());
+  const bottom = box.scrollHeight - box.scrollTop - box.clientHeight < 60;
+  for (const line of lines.slice(same)) {
+    const node = lineNode(line);
+    box.append(node);
+    drawn.push([line, node]);
+  }
+  if (bottom || same === 0) box.scrollTop = box.scrollHeight;
+}
+
+/** Takes lines from the server: everything from a number on is new. */
+export function takeLines(from, lines) {
+  state.log = [...state.log.filter((line) => line.n < from), ...lines];
+}
+
+/** Starts again, under another board. */
+export function clearLog() {
+  drawn = [];
+  put(byId("log"));
+}
+
+listen(["log", "past"], draw);

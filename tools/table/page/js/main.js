@@ -1,0 +1,135 @@
+// Where the page begins: finds out who looks, loads the board, listens to the table.
+
+import { byId } from "./dom.js";
+import { loadLanguage, t } from "./lang.js";
+import { get, key, Socket } from "./wire.js";
+import { Look } from "./look.js";
+import { state, tell } from "./store.js";
+import { buildTable, startTable, table } from "./table.js";
+import { clearLog, takeLines } from "./log.js";
+import { attempt, showError, toast } from "./dialogs.js";
+import { startKeys, openHelp } from "./keys.js";
+import { openLobby } from "./lobby.js";
+import { openFiles, startDrop } from "./files.js";
+import { forgetRules, openRule } from "./rulebook.js";
+import { greetLayers, openLayers, showReload } from "./layers.js";
+import { toggleEdit } from "./edit.js";
+import "./panel.js";
+import "./bar.js";
+import "./history.js";
+
+let hash = null;
+
+/** Loads the board and draws the map. */
+async function loadBoard() {
+  state.board = await get("board");
+  state.look = new Look(state.board);
+  clearLog();
+  buildTable();
+  forgetRules();
+}
+
+/** One person for all sides looks with the eyes of whoever is asked. */
+function turn(socket, view) {
+  if (state.me.role !== "table" || !view.owing?.length || view.owing.includes(view.as)) return;
+  const human = view.owing.find((side) => view.players?.[side] === "human");
+  if (human) socket.turnTo(human);
+}
+
+/** Messages are worked through one after another: a board must be there before its view. */
+let queue = Promise.resolve();
+
+async function hear(message) {
+  switch (message.type) {
+    case "socket":
+      state.online = message.online;
+      document.body.dataset.online = String(message.online);
+      byId("offline").hidden = message.online;
+      break;
+    case "hello":
+      if (message.board !== hash) await loadBoard();
+      hash = message.board;
+      break;
+    case "view": {
+      const fresh = state.view === null;
+      Object.assign(state.protos, message.view.protos);
+      state.view = message.view;
+      if (fresh) state.since = Math.max(0, message.view.choices - 1);
+      if (state.past && state.past.at >= message.view.choices) state.past = null;
+      document.body.dataset.ready = "true";
+      tell("view");
+      turn(socket, message.view);
+      if (fresh) greetLayers();
+      break;
+    }
+    case "log":
+      takeLines(message.from, message.lines);
+      tell("log");
+      break;
+    case "online":
+      if (state.view) state.view.online = message.online;
+      tell("online");
+      break;
+    case "reload":
+      showReload(message);
+      if (message.ok) {
+        await loadBoard();
+        hash = message.board;
+        tell("board", "view", "log");
+      }
+      break;
+    case "gone":
+      toast(t("gone"), "error");
+      break;
+  }
+}
+
+let socket = null;
+
+function listenTo() {
+  socket = new Socket((message) => {
+    queue = queue.then(() => hear(message)).catch((error) => (error.code ? showError(error) : console.error(error)));
+  });
+}
+
+const ACTIONS = {
+  "zoom-in": () => table.camera.zoom(1.3), "zoom-out": () => table.camera.zoom(0.77), fit: () => table.camera.fit(),
+  rulebook: () => openRule(), layers: openLayers, files: openFiles, edit: toggleEdit, help: openHelp,
+  log: () => byId("log").focus(),
+  dock: () => (document.body.dataset.dock = document.body.dataset.dock === "closed" ? "open" : "closed"),
+};
+
+function startButtons() {
+  document.addEventListener("click", (event) => {
+    const rule = event.target.closest?.("[data-rule]");
+    if (rule) {
+      event.stopPropagation();
+      return openRule(rule.dataset.rule);
+    }
+    const action = event.target.closest?.("[data-do]");
+    ACTIONS[action?.dataset.do]?.();
+  }, true);
+  for (const node of document.querySelectorAll("[data-text]")) node.textContent = t(node.dataset.text);
+  for (const node of document.querySelectorAll("[data-title]")) {
+    node.title = t(node.dataset.title);
+    node.setAttribute("aria-label", t(node.dataset.title));
+  }
+}
+
+async function start() {
+  await loadLanguage();
+  startButtons();
+  startKeys();
+  startDrop();
+  if (!key) return void (document.body.dataset.page = "nowhere");
+  state.me = await attempt(() => get());
+  if (!state.me) return void (document.body.dataset.page = "nowhere");
+  document.body.dataset.role = state.me.role;
+  document.title = state.me.title ? `${state.me.title} – Sandtable` : "Sandtable";
+  if (state.me.role === "host") return openLobby();
+  document.body.dataset.page = "table";
+  startTable();
+  listenTo();
+}
+
+start();

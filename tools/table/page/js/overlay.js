@@ -1,0 +1,121 @@
+// What lies over the counters: lit spaces and pieces, arrows of moves, the path under the mouse, and stacks fanned out.
+
+import { s } from "./dom.js";
+import { decision, findPiece, state } from "./store.js";
+import { grouped, piecesAt, token } from "./stacks.js";
+import { lookUp, ofPieces } from "./options.js";
+import { t } from "./lang.js";
+
+export class Overlay {
+  constructor(geometry, camera) {
+    this.geometry = geometry;
+    this.camera = camera;
+    this.under = s("g", { class: "lit-spaces" });
+    this.arrows = s("g", { class: "arrows", "aria-hidden": "true" });
+    this.ghost = s("g", { class: "ghost", "aria-hidden": "true" });
+    this.fan = s("g", { class: "fan" });
+    this.fanned = null;
+  }
+
+  /** Lights what can be clicked. */
+  light() {
+    const { spaces, within } = lookUp();
+    const asked = decision();
+    this.under.replaceChildren();
+    const lit = (id, kind, label) => {
+      const d = this.geometry.outline(id, 0.94);
+      if (d) this.under.append(s("path", { d, class: `lit ${kind}`, "data-space": id, "data-lit": "true", role: "button", "aria-label": label ?? id, "fill-rule": "evenodd" }));
+    };
+    for (const [id, options] of spaces) lit(id, this.taken(options) ? "taken" : "to", options[0].label);
+    for (const [id, options] of within) {
+      if (!spaces.has(id)) lit(id, this.taken(options) ? "taken from" : "from", options[0].label);
+    }
+    this.mark(document);
+    document.body.dataset.lit = asked ? "true" : "false";
+  }
+
+  taken(options) {
+    return options.some((option) => state.chosen.has(option.name));
+  }
+
+  /** Lights pieces, on the map or in a tray. */
+  mark(root) {
+    for (const node of root.querySelectorAll(".piece, .card")) {
+      const options = node.pieces ? ofPieces(node.pieces) : [];
+      const taken = node.pieces?.some((piece) => state.chosen.has(piece.id)) ?? false;
+      node.dataset.lit = options.length ? "true" : "false";
+      node.dataset.taken = taken ? "true" : "false";
+      if (options.length) node.setAttribute("role", "button");
+    }
+    for (const node of root.querySelectorAll(".tray-place")) {
+      node.dataset.lit = lookUp().spaces.has(node.dataset.space) ? "true" : "false";
+    }
+  }
+
+  /** Arrows of moves that were made. */
+  moves(list) {
+    this.arrows.replaceChildren(...this.paths(list, "made"));
+  }
+
+  /** What an option would do: moves, a path, the space or piece it is about. */
+  hint(option, preview) {
+    const nodes = [];
+    const target = option?.space ?? option?.at ?? (option?.piece ? findPiece(option.piece)?.space : null);
+    const d = target && this.geometry.outline(target, 0.98);
+    if (d) nodes.push(s("path", { d, class: "aim", "fill-rule": "evenodd" }));
+    if (option?.path) nodes.push(...this.way(option.path));
+    nodes.push(...this.paths(preview?.moves ?? [], "would"));
+    this.ghost.replaceChildren(...nodes);
+  }
+
+  paths(list, kind) {
+    const drawn = [];
+    const seen = new Set();
+    for (const { from, to } of list) {
+      const [a, b] = [this.geometry.places.get(from), this.geometry.places.get(to)];
+      if (!a || !b || a === b || seen.has(`${from} ${to}`)) continue;
+      seen.add(`${from} ${to}`);
+      const [dx, dy] = [b.x - a.x, b.y - a.y];
+      const far = Math.hypot(dx, dy);
+      const [mx, my] = [(a.x + b.x) / 2 - dy * 0.12, (a.y + b.y) / 2 + dx * 0.12];
+      const end = [b.x - (dx / far) * 16, b.y - (dy / far) * 16];
+      const d = `M${a.x} ${a.y}Q${mx} ${my} ${end[0]} ${end[1]}`;
+      drawn.push(s("path", { d, class: `arrow-back ${kind}` }), s("path", { d, class: `arrow ${kind}`, "marker-end": "url(#arrow-head)" }));
+    }
+    return drawn.slice(0, 60);
+  }
+
+  way(path) {
+    const points = path.map((id) => this.geometry.places.get(id)).filter(Boolean);
+    return points.length < 2 ? [] : [s("path", { d: `M${points.map((p) => `${p.x} ${p.y}`).join("L")}`, class: "way" })];
+  }
+
+  /** Spreads the pieces of a space, so that each can be seen and clicked. */
+  open(id) {
+    const pieces = piecesAt(id);
+    const place = this.geometry.places.get(id);
+    if (!place || pieces.length === 0) return this.close();
+    if (this.fanned === id) return;
+    this.fanned = id;
+    const groups = pieces.length > 8 ? grouped(pieces) : pieces.flatMap((piece) => [[piece], ...(piece.cargo ?? []).map((cargo) => [cargo])]);
+    const scale = Math.max(1.05, 56 / 60 / this.camera.at.scale);
+    const across = Math.min(groups.length, groups.length > 12 ? 6 : 4);
+    const down = Math.ceil(groups.length / across);
+    const step = 68 * scale;
+    const [width, height] = [across * step + 8 * scale, down * step + 8 * scale];
+    const { box } = this.camera;
+    const left = Math.max(box.x + 4, Math.min(place.x - width / 2, box.x + box.w - width - 4));
+    const above = place.y - height - 40;
+    const top = above > box.y ? above : Math.min(place.y + 44, box.y + box.h - height);
+    const nodes = groups.map((group, at) =>
+      token(group, id, this.geometry, scale, left + 4 * scale + (at % across) * step + step / 2, top + 4 * scale + Math.floor(at / across) * step + step / 2));
+    this.fan.replaceChildren(s("rect", { x: left, y: top, width, height, rx: 8 * scale, class: "fan-back", "stroke-width": 2 * scale }), ...nodes);
+    this.fan.setAttribute("aria-label", t("map.stack", { place: id }));
+    this.mark(this.fan);
+  }
+
+  close() {
+    this.fanned = null;
+    this.fan.replaceChildren();
+  }
+}

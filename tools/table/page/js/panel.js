@@ -1,0 +1,207 @@
+// The question: what is asked, every legal answer as a button, selections and baskets with their totals, and what an answer would bring.
+
+import { byId, h, put } from "./dom.js";
+import { get } from "./wire.js";
+import { announce, attempt, ruleLinks } from "./dialogs.js";
+import { numberButton } from "./numbers.js";
+import { cancel, choose, confirm, point } from "./answer.js";
+import { complete, narrow, take, totals } from "./options.js";
+import { decision, listen, sideName, state, tell } from "./store.js";
+import { t, titled, tn } from "./lang.js";
+import { proposalBox, undoBar } from "./undo.js";
+
+let filter = "";
+let last = null;
+
+const chip = (side) => h("i", { class: `chip pattern-${state.look.side(side).pattern}`, style: `background:${state.look.side(side).colour}` });
+
+function draw() {
+  const panel = byId("decision");
+  const view = state.view;
+  if (!view) return;
+  const asked = decision();
+  document.body.dataset.state = view.ended ? "ended" : asked ? "asking" : "waiting";
+  document.body.dataset.decision = asked?.id ?? "";
+  if (asked?.id !== last) {
+    last = asked?.id;
+    filter = "";
+    state.chosen.clear();
+    state.narrowed = null;
+    state.hover = null;
+    state.preview = null;
+    byId("why").hidden = true;
+    if (asked) announce(`${sideName(asked.side)}: ${asked.text}`);
+  }
+  const parts = [proposalBox()];
+  if (state.past) parts.push(h("p", { class: "quiet" }, t("history.looking")));
+  else if (view.ended) parts.push(ended(view.ended));
+  else if (!asked) parts.push(waiting(view));
+  else parts.push(question(asked), asked.kind === "selection" ? selection(asked) : list(asked));
+  parts.push(undoBar());
+  const focus = document.activeElement?.dataset?.option ?? document.activeElement?.dataset?.item;
+  const typing = document.activeElement?.id === "filter";
+  put(panel, parts);
+  if (typing) byId("filter")?.focus();
+  else if (focus) panel.querySelector(`[data-option="${CSS.escape(focus)}"], [data-item="${CSS.escape(focus)}"]`)?.focus();
+  drawPreview();
+}
+
+function ended({ winner, reason, rule }) {
+  return h("div", { class: "ended", "data-ended": winner ?? "none" }, h("h2", {}, winner ? t("ended.won", { side: sideName(winner) }) : t("ended.draw")), h("p", {}, reason, " ", ruleLinks(rule)));
+}
+
+function waiting(view) {
+  const names = view.owing.map(sideName).join(", ");
+  return h("div", { class: "waiting", role: "status" }, h("span", { class: "spinner", "aria-hidden": "true" }), names ? t("waiting.for", { names }) : t("waiting"));
+}
+
+function question(asked) {
+  const many = state.view.decisions.length;
+  return h(
+    "div",
+    { class: "question", "data-decision": asked.id },
+    h("div", { class: "asked" }, chip(asked.side), h("span", {}, sideName(asked.side)), ruleLinks(asked.rule), many > 1 && h("small", {}, tn("decisions.more", many - 1))),
+    h("h2", { "data-prompt": asked.prompt }, asked.text || titled(asked.prompt)),
+  );
+}
+
+/** The options that the filter and a click on the map leave. */
+function visible(options) {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  return options.filter((option) => {
+    if (state.narrowed && !state.narrowed.names.has(option.name)) return false;
+    const text = `${option.label} ${option.name}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function filterBox(count) {
+  if (count <= 12) return null;
+  return h("input", { id: "filter", type: "search", class: "filter", placeholder: t("filter", { n: count }), value: filter, "aria-label": t("filter", { n: count }), oninput: (event) => { filter = event.target.value; draw(); } });
+}
+
+function narrowedNote() {
+  return state.narrowed && h("button", { class: "narrowed", "data-action": "cancel", onclick: () => narrow(null) }, t("narrowed"), " ×");
+}
+
+function list(asked) {
+  const plain = asked.options.filter((option) => !option.none);
+  const none = asked.options.filter((option) => option.none);
+  const groups = new Map();
+  for (const option of visible(plain)) {
+    const group = option.offer ? (option.offer_label ?? titled(option.offer)) : "";
+    if (!groups.has(group)) groups.set(group, []);
+    groups.get(group).push(option);
+  }
+  let number = 0;
+  const button = (option) => {
+    number += 1;
+    return optionButton(option, number <= 9 ? number : null);
+  };
+  const few = groups.size > 1 || [...groups.values()].some((options) => options.length > 1);
+  const body = [...groups].map(([name, options]) => [name && few && options.length > 1 && h("h3", {}, name), h("div", { class: options.every(isShort) ? "options grid" : "options" }, options.map(button))]);
+  return [
+    narrowedNote(),
+    filterBox(plain.length),
+    h("div", { class: "option-list", role: "group", "aria-label": t("options") }, body),
+    h("div", { class: "finish" }, none.map((option) => optionButton(option, null, "done")), refusedButton(asked)),
+    h("div", { id: "refused" }),
+  ];
+}
+
+const isShort = (option) => (option.label ?? option.name).length < 9;
+
+function optionButton(option, number, action = null) {
+  return h(
+    "button",
+    {
+      class: `option${action ? " primary" : ""}`, "data-option": option.name, "data-action": action,
+      onclick: () => choose(option), onpointerenter: () => point(option), onpointerleave: () => point(null), onfocus: () => point(option), onblur: () => point(null),
+    },
+    number && h("kbd", {}, `${number}`),
+    h("span", {}, option.label || titled(option.name)),
+    option.cost !== undefined && h("small", {}, `${option.cost}`),
+  );
+}
+
+/** What rules refuse, each with its reason. */
+function refusedButton(asked) {
+  return h("button", { class: "plain small", "data-action": "refused", onclick: async () => {
+    const answer = await attempt(() => get(`refused?decision=${encodeURIComponent(asked.id)}`));
+    const box = byId("refused");
+    if (!answer || !box) return;
+    const row = (one) => h("li", {}, h("b", {}, one.label ?? one.name), " ", one.reasons.map((reason) => [h("span", {}, reason.text), " ", ruleLinks(reason.rule), " "]));
+    put(box, h("h3", {}, t("refused.title")), answer.refused.length ? h("ul", { class: "refused" }, answer.refused.map(row)) : h("p", { class: "quiet" }, t("refused.none")));
+  } }, t("refused"));
+}
+
+function selection(asked) {
+  const basket = asked.items.some((item) => (item.most ?? 1) > 1);
+  return [
+    narrowedNote(),
+    filterBox(asked.items.length),
+    h("div", { class: "option-list", role: "group", "aria-label": t("options") }, h("div", { class: "options" }, visible(asked.items).map((item, at) => itemRow(item, basket, at)))),
+    summary(asked),
+    h("div", { class: "finish" },
+      h("button", { class: "option primary", "data-action": "done", disabled: !complete(asked), onclick: confirm }, confirmText(asked)),
+      h("button", { class: "plain small", "data-action": "all", onclick: () => takeAll(asked) }, t("selection.all")),
+      h("button", { class: "plain small", "data-action": "cancel", disabled: !state.chosen.size, onclick: cancel }, t("selection.none"))),
+  ];
+}
+
+function confirmText(asked) {
+  const { count } = totals(asked);
+  return count ? tn("selection.confirm", count) : t("selection.confirm-none");
+}
+
+function takeAll(asked) {
+  for (const item of visible(asked.items)) {
+    while (totals(asked).count < (asked.max ?? Infinity) && totals(asked).cost + (item.cost ?? 0) <= (asked.at_most ?? Infinity) && take(item, 1));
+  }
+}
+
+function itemRow(item, basket, at) {
+  const count = state.chosen.get(item.name) ?? 0;
+  const point_ = { onpointerenter: () => point(item), onpointerleave: () => point(null) };
+  const label = [h("span", {}, item.label || titled(item.name)), item.cost !== undefined && item.cost !== 0 && h("small", {}, t("selection.cost", { n: item.cost }))];
+  if (!basket || (item.most ?? 1) === 1) {
+    return h("button", { class: "option item", role: "checkbox", "aria-checked": String(count > 0), "data-item": item.name, "data-count": count, onclick: () => take(item, count ? -1 : 1), ...point_ }, h("i", { class: "tick", "aria-hidden": "true" }), at < 9 && h("kbd", {}, `${at + 1}`), label);
+  }
+  return h("div", { class: "option item basket", "data-item": item.name, "data-count": count, tabindex: 0, role: "spinbutton", "aria-valuenow": count, "aria-valuemin": 0, "aria-valuemax": item.most, "aria-label": item.label, ...point_,
+    onkeydown: (event) => {
+      const by = { ArrowUp: 1, ArrowRight: 1, "+": 1, ArrowDown: -1, ArrowLeft: -1, "-": -1 }[event.key];
+      if (by && take(item, by)) event.preventDefault();
+    } },
+    h("button", { "data-action": "less", tabindex: -1, "aria-label": t("less"), disabled: count === 0, onclick: () => take(item, -1) }, "−"),
+    h("output", {}, `${count}`),
+    h("button", { "data-action": "more", tabindex: -1, "aria-label": t("more"), disabled: count >= item.most, onclick: () => take(item, 1) }, "+"),
+    label);
+}
+
+/** How much is chosen, and how much must be. */
+function summary(asked) {
+  const { count, cost } = totals(asked);
+  const bounds = (least, most) => (most === null || most === undefined || most > 9999 ? (least ? t("bounds.from", { least }) : "") : least === most ? t("bounds.exactly", { most }) : t("bounds.between", { least: least ?? 0, most }));
+  const priced = asked.items.some((item) => item.cost) && (asked.at_least > 0 || (asked.at_most ?? null) !== null);
+  const part = (id, value, range, fine) => h("span", { class: fine ? "fine" : "short" }, t(id, { value }), " ", h("small", {}, range));
+  return h("div", { class: "totals", role: "status" },
+    part("selection.count", count, bounds(asked.min, asked.max), count >= (asked.min ?? 0) && count <= (asked.max ?? Infinity)),
+    priced && part("selection.total", cost, bounds(asked.at_least, asked.at_most), cost >= (asked.at_least ?? 0) && cost <= (asked.at_most ?? Infinity)));
+}
+
+/** What would follow from the option that is pointed at. */
+function drawPreview() {
+  const box = byId("preview");
+  const preview = state.preview;
+  const lines = (preview?.lines ?? []).filter((line) => !["step", "number"].includes(line.kind)).slice(0, 8);
+  if (!preview || (!lines.length && !preview.numbers?.length)) {
+    box.hidden = true;
+    return;
+  }
+  box.hidden = false;
+  put(box, h("h3", {}, t("preview")), (preview.numbers ?? []).map(numberButton), h("ul", {}, lines.map((line) => h("li", {}, line.text))), preview.cut && h("p", { class: "quiet" }, t(`preview.${preview.cut}`)));
+}
+
+listen(["view", "past", "narrowed", "chosen", "edit"], draw);
+listen(["hover"], drawPreview);
+listen(["board"], () => tell("view"));

@@ -1,0 +1,40 @@
+// Taking back, and the consent that it needs.
+
+import { h } from "./dom.js";
+import { post } from "./wire.js";
+import { attempt, toast } from "./dialogs.js";
+import { sideName, state } from "./store.js";
+import { t } from "./lang.js";
+
+const names = (sides) => sides.map(sideName).join(", ");
+
+/** Takes back one answer, or asks those who answered since. */
+export async function takeBack() {
+  const undo = state.view?.undo;
+  if (!undo) return toast(t("undo.nothing"));
+  if (undo.barred) return toast(t("undo.barred"));
+  const answer = await attempt(() => post("undo", { to: undo.to }));
+  if (answer && !answer.done) toast(t("undo.asked", { names: names(undo.needs) }));
+}
+
+/** The button, which says what stands in its way. */
+export function undoBar() {
+  const { undo } = state.view;
+  if (state.past || state.me.role === "watch") return null;
+  const needs = undo?.needs ?? [];
+  const why = !undo ? t("undo.nothing") : undo.barred ? t("undo.barred") : needs.length ? t("undo.needs", { names: names(needs) }) : t("undo.free");
+  return h("div", { class: "undo-bar" }, h("button", { class: "plain", "data-action": "undo", disabled: !undo || undo.barred, title: why, onclick: takeBack }, t("undo")), h("small", {}, undo?.barred || needs.length ? why : ""));
+}
+
+/** What somebody proposes: to take back, or to change the position. */
+export function proposalBox() {
+  const proposal = state.view.proposal;
+  if (!proposal) return null;
+  const reply = (agree) => attempt(() => post("consent", { proposal: proposal.id, agree }));
+  const by = proposal.by ? sideName(proposal.by) : t("somebody");
+  return h("div", { class: "proposal", role: "alertdialog", "data-proposal": proposal.id, "aria-label": t(`proposal.${proposal.kind}`, { by }) },
+    h("h3", {}, t(`proposal.${proposal.kind}`, { by })), h("p", {}, proposal.text),
+    proposal.yours
+      ? h("div", { class: "row" }, h("button", { class: "option primary", "data-action": "consent-yes", onclick: () => reply(true) }, t("consent.yes")), h("button", { class: "option", "data-action": "consent-no", onclick: () => reply(false) }, t("consent.no")))
+      : h("div", { class: "row" }, h("span", { class: "quiet" }, t("proposal.waiting", { names: names(proposal.needs) })), h("button", { class: "plain", "data-action": "consent-no", onclick: () => reply(false) }, t("proposal.withdraw"))));
+}

@@ -52,6 +52,12 @@ pub enum Task {
     Emit(String),
 }
 
+/// The keys of an ask that say how it is asked, not what about.
+const ASKING: &[&str] = &[
+    "among", "none", "from", "to", "min", "max", "at_least", "at_most", "cost", "many", "limit", "test",
+    "always", "offer",
+];
+
 /// A VM with the rules of one game.
 pub struct Host {
     lua: Lua,
@@ -328,6 +334,19 @@ impl Host {
         api::explain(&self.lua, &self.cx, decision, opt).map_err(|error| self.error(&error))
     }
 
+    /// What a decision is about: the fields of the table given to `ask` that are no part of asking, by name.
+    pub fn subjects(&self, decision: &Decision) -> Vec<(String, Val)> {
+        let Some(spec) = &decision.spec else { return Vec::new() };
+        let mut found: Vec<(String, Val)> = spec
+            .pairs::<String, Value>()
+            .flatten()
+            .filter(|(key, value)| !ASKING.contains(&key.as_str()) && !value.is_nil())
+            .filter_map(|(key, value)| Some((key, self.cx.val(&value).ok()?)))
+            .collect();
+        found.sort();
+        found
+    }
+
     /// Whether a selection passes the test that `choose` was given.
     pub fn passes(
         &self,
@@ -381,6 +400,12 @@ impl Host {
     /// What `print` wrote since the last time.
     pub fn printed(&self) -> Vec<String> {
         std::mem::take(&mut *self.cx.printed.borrow_mut())
+    }
+
+    /// Gives back the memory of what scripts no longer hold.
+    pub fn collect(&self) {
+        // A collection that fails leaves the memory as it was; the bound on it stands all the same.
+        let _ = self.lua.gc_collect();
     }
 
     /// Bytes that the VM uses.

@@ -5,7 +5,7 @@ use sandtable_kernel::number::{Op, Part};
 use sandtable_kernel::state::{PieceId, Place, TableId, Type};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
-use sandtable_script::{Change, Cx, Val};
+use sandtable_script::{Change, Cx, Decision, Host, Val};
 
 /// The name of a place, `-` for none.
 pub fn place_name(cx: &Cx, cell: i32) -> String {
@@ -110,6 +110,19 @@ pub fn sentence(cx: &Cx, text: &str, args: &[Val]) -> String {
         sentence = sentence.replace(&format!("{{{}}}", at + 1), &title(cx, arg));
     }
     sentence
+}
+
+/// What a decision asks, with what it is about filled in.
+pub fn question(host: &Host, decision: &Decision) -> String {
+    let cx = host.cx();
+    let id = cx.text(decision.prompt);
+    let mut text = sentence(cx, &id, &[]);
+    if text.contains('{') {
+        for (name, val) in host.subjects(decision) {
+            text = text.replace(&format!("{{{name}}}"), &title(cx, val));
+        }
+    }
+    text
 }
 
 /// A value as people call it: names rather than ids.

@@ -20,6 +20,11 @@ impl RandomPlayer {
     pub fn play(&mut self, session: &mut Session) -> Result<(), SessionError> {
         let count = session.decisions().len();
         let which = if count > 1 { self.dice.below(count as u32) as usize } else { 0 };
+        self.play_for(session, which)
+    }
+
+    /// Answers decision number `which` of those owed.
+    pub fn play_for(&mut self, session: &mut Session, which: usize) -> Result<(), SessionError> {
         let Some(choice) = self.choose(session, which)? else { return Err(SessionError::Over) };
         session.answer(which, &choice)
     }

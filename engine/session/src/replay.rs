@@ -176,7 +176,20 @@ impl Session {
         if unchanged && let Some(session) = fast(game, record.seed, lines) {
             return Ok(Replayed { session, unchanged, differs: None, parted: None });
         }
-        strict(game, record.seed, lines, unchanged)
+        strict(game, record.seed, lines, unchanged, &mut |_| {})
+    }
+
+    /// Plays a record again answer by answer, and shows every position at which something is asked.
+    ///
+    /// Slower than `from_record`, but what happened before each answer is then known exactly, as it is in a game that
+    /// was played here.
+    pub fn follow(
+        game: &Rc<Game>,
+        record: &Record,
+        seen: &mut dyn FnMut(&mut Session),
+    ) -> Result<Replayed, SessionError> {
+        let unchanged = game.head(record.seed).same_contents(record);
+        strict(game, record.seed, &record.lines, unchanged, seen)
     }
 
     /// Puts the answers that come next where the scripts find them.

@@ -410,6 +410,24 @@ impl Session {
         &mut self.play
     }
 
+    /// Where the walk through the sequence of play is: the nodes it is in, outermost first.
+    pub fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
+    /// Looks at the game as it stood before answer number `to`, with the position of then in the VM.
+    pub fn at<T>(&self, to: usize, f: impl FnOnce(&Host) -> T) -> Option<T> {
+        let recorded = self.answers.get(to)?;
+        let changes = self.play.changes.get(..recorded.changes).unwrap_or_default().to_vec();
+        let mut past = Play { state: self.play.state.clone(), changes, ..Play::default() };
+        past.state.revert(recorded.mark);
+        let game = self.game.clone();
+        game.host.swap(&mut past);
+        let seen = f(&game.host);
+        game.host.swap(&mut past);
+        Some(seen)
+    }
+
     /// The answers so far, forced ones included.
     pub fn answers(&self) -> &[Recorded] {
         &self.answers
@@ -483,6 +501,12 @@ impl Session {
         };
         let flow = host.resume(&running, decision, choice)?;
         if self.after(host, &flow) { self.go_on(host) } else { Ok(()) }
+    }
+
+    /// Whether an answer to decision number `which` would be taken.
+    pub fn check_answer(&mut self, which: usize, choice: &Choice) -> Result<(), SessionError> {
+        let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
+        self.check(&decision, choice)
     }
 
     /// Whether an answer is legal.

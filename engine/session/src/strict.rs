@@ -46,6 +46,7 @@ pub(crate) fn strict(
     seed: u64,
     lines: &[Line],
     unchanged: bool,
+    seen: &mut dyn FnMut(&mut Session),
 ) -> Result<Replayed, SessionError> {
     let mut session = Session::bare(game, seed)?;
     let rolls_after = |from: usize| -> Vec<(Sym, u32)> {
@@ -61,6 +62,7 @@ pub(crate) fn strict(
     };
     session.play.roll_feed = rolls_after(0);
     session.begin()?;
+    seen(&mut session);
     let places = lines.iter().enumerate().filter_map(|(at, line)| match line {
         Line::Answer(answer) => Some((at, answer)),
         Line::Roll { .. } => None,
@@ -86,6 +88,7 @@ pub(crate) fn strict(
                     });
                 }
                 run.choices += 1;
+                seen(&mut run.session);
                 let state = game.digest(&run.session.play.state) as u32;
                 if run.differs.is_none() && line.digest.is_some_and(|digest| digest != state) {
                     run.differs = Some(run.choices);

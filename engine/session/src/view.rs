@@ -31,7 +31,8 @@ impl Viewer {
         }
     }
 
-    fn sees(self, see: See, owner: Option<SideId>) -> bool {
+    /// Whether something that is seen so, and belongs to `owner`, is seen by this viewer.
+    pub fn sees(self, see: See, owner: Option<SideId>) -> bool {
         match see {
             See::All => true,
             See::Owner => self.is(owner),
@@ -216,54 +217,76 @@ fn piece_view(cx: &Cx, state: &State, viewer: Viewer, piece: PieceId) -> PieceVi
     }
 }
 
+/// How much of a change a viewer may know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// All of it.
+    Whole,
+    /// That something of this kind moved, but not what.
+    Faceless,
+    /// Nothing.
+    Nothing,
+}
+
+/// How much of a change a viewer may know, judged by what the viewer sees now.
+pub fn sight(cx: &Cx, viewer: Viewer, change: &Change) -> Sight {
+    let play = cx.play.borrow();
+    let hidden = |piece: u32| !sees_face(&cx.world, &play.state, viewer, PieceId(piece));
+    let whole = |seen: bool| if seen { Sight::Whole } else { Sight::Nothing };
+    match change {
+        Change::Move { piece, .. } if hidden(*piece) => Sight::Faceless,
+        // To whom a face was shown is the business of those who see it.
+        Change::Create(piece) | Change::Destroy(piece) | Change::Reveal { piece, .. } => {
+            whole(!hidden(*piece))
+        }
+        Change::Set { table: TableId::PIECE, row, .. }
+        | Change::SetList { table: TableId::PIECE, row, .. }
+            if hidden(*row) =>
+        {
+            Sight::Nothing
+        }
+        Change::Set { table, row, col, .. } | Change::SetList { table, row, col, .. } => {
+            let owner = match *table {
+                TableId::PIECE => SideId::from_cell(play.state.get(TableId::PIECE, *row, piece_col::SIDE)),
+                TableId::SIDE => u8::try_from(*row).ok().map(SideId),
+                TableId::SPACE => cx.world.spaces.get(*row as usize).and_then(|def| def.side),
+                _ => None,
+            };
+            whole(cx.world.schema.get(*table, *col).is_some_and(|column| viewer.sees(column.see, owner)))
+        }
+        _ => Sight::Whole,
+    }
+}
+
+/// A value as people call it, as far as the viewer may know.
+pub fn seen_title(cx: &Cx, viewer: Viewer, val: Val) -> String {
+    match val {
+        Val::Piece(piece) if !sees_face(&cx.world, &cx.play.borrow().state, viewer, PieceId(piece)) => {
+            "?".into()
+        }
+        val => changes::title(cx, val),
+    }
+}
+
 /// A change as a viewer may read it; nothing if it is none of the viewer's business.
 pub fn seen_change(cx: &Cx, viewer: Viewer, change: &Change) -> Option<String> {
-    let hidden = |piece: u32| {
-        let play = cx.play.borrow();
-        !sees_face(&cx.world, &play.state, viewer, PieceId(piece))
-    };
-    match change {
-        Change::Move { piece, from, to } if hidden(*piece) => {
+    match (sight(cx, viewer, change), change) {
+        (Sight::Nothing, _) => None,
+        (Sight::Faceless, Change::Move { piece, from, to }) => {
             let play = cx.play.borrow();
             let kind =
                 cx.world.proto_of(&play.state, *piece).map_or_else(String::new, |proto| cx.text(proto.kind));
             drop(play);
             Some(format!("move a {kind} {} {}", changes::place_name(cx, *from), changes::place_name(cx, *to)))
         }
-        Change::Create(piece) | Change::Destroy(piece) | Change::Reveal { piece, .. } if hidden(*piece) => {
-            None
-        }
-        Change::Set { table: TableId::PIECE, row, .. }
-        | Change::SetList { table: TableId::PIECE, row, .. }
-            if hidden(*row) =>
-        {
-            None
-        }
-        Change::Set { table, row, col, .. } | Change::SetList { table, row, col, .. } => {
-            let column = cx.world.schema.get(*table, *col)?;
-            let owner = match *table {
-                TableId::PIECE => {
-                    SideId::from_cell(cx.play.borrow().state.get(TableId::PIECE, *row, piece_col::SIDE))
-                }
-                TableId::SIDE => Some(SideId(*row as u8)),
-                TableId::SPACE => cx.world.spaces[*row as usize].side,
-                _ => None,
-            };
-            if viewer.sees(column.see, owner) { changes::canonical(cx, change) } else { None }
-        }
-        // Dice are public; what was picked from a hidden pile is not.
-        Change::Log(text, args) => {
-            let shown = args.iter().map(|&arg| match arg {
-                Val::Piece(piece) if hidden(piece) => "?".to_string(),
-                arg => changes::title(cx, arg),
-            });
+        (_, Change::Log(text, args)) => {
             let mut sentence = changes::sentence(cx, &cx.text(*text), &[]);
-            for (at, arg) in shown.enumerate() {
-                sentence = sentence.replace(&format!("{{{}}}", at + 1), &arg);
+            for (at, &arg) in args.iter().enumerate() {
+                sentence = sentence.replace(&format!("{{{}}}", at + 1), &seen_title(cx, viewer, arg));
             }
             Some(sentence)
         }
-        other => changes::canonical(cx, other),
+        (_, other) => changes::canonical(cx, other),
     }
 }
 

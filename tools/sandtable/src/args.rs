@@ -24,9 +24,9 @@ pub enum Command {
     /// Plays games with random players to their end
     #[command(after_help = "Example: sandtable sim skirmish --games 1000 --seed 1 --jobs 2 --json")]
     Sim(SimArgs),
-    /// Plays a game
+    /// Plays a game in the browser, or on the terminal
     #[command(
-        after_help = "Example: sandtable play skirmish --terminal --seed 7\n         sandtable play --load game.record --terminal"
+        after_help = "Example: sandtable play skirmish\n         sandtable play stalins-war --random soviet --addr 127.0.0.1:8080 --no-browser\n         sandtable play skirmish --terminal --seed 7\n         sandtable play --load game.record --terminal"
     )]
     Play(PlayArgs),
     /// Plays a record again and shows the position
@@ -78,8 +78,7 @@ pub struct StubsArgs {
 /// `sandtable play`.
 #[derive(Args, Debug)]
 pub struct PlayArgs {
-    /// Id of the game
-    #[arg(required_unless_present = "load")]
+    /// Id of the game; without one the table shows the list of games
     pub game: Option<String>,
     /// Id of the scenario; the first if none is named
     pub scenario: Option<String>,
@@ -97,6 +96,24 @@ pub struct PlayArgs {
     /// Plays the game again under its rules whenever a file of it changes
     #[arg(long)]
     pub watch: bool,
+    /// Where the table is served; only this computer can reach it unless another address is given
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:0")]
+    pub addr: String,
+    /// Prints the links and opens no browser
+    #[arg(long)]
+    pub no_browser: bool,
+    /// The file in which games are kept; one in the data folder of the user if none is named
+    #[arg(long, value_name = "FILE")]
+    pub store: Option<PathBuf>,
+    /// A side that the random player plays; may be given several times
+    #[arg(long, value_name = "SIDE")]
+    pub random: Vec<String>,
+    /// Threads that play
+    #[arg(long, default_value_t = 2)]
+    pub threads: usize,
+    /// Serves the page from a folder, for work on it
+    #[arg(long, value_name = "DIR", hide = true)]
+    pub page: Option<PathBuf>,
 }
 
 /// `sandtable replay`.
@@ -341,6 +358,7 @@ pub fn overview() {
          sandtable list                 the games there are\n  \
          sandtable list GAME            its scenarios and options\n  \
          sandtable check GAME           reports every problem in its files\n  \
+         sandtable play GAME            plays it in the browser\n  \
          sandtable play GAME --terminal plays it here\n  \
          sandtable replay FILE          shows a saved game at any point\n  \
          sandtable test GAME            runs the cases of its rulebook\n  \

@@ -19,6 +19,7 @@ mod mutate;
 mod play;
 mod replay;
 mod rerun;
+mod serve;
 mod sim;
 mod store;
 mod stubs;

@@ -2,10 +2,11 @@
 
 use crate::args::PlayArgs;
 use crate::load::{self, Loaded};
-use crate::{replay, store, terminal};
+use crate::{replay, serve, store, terminal};
 use sandtable_session::{Game, RandomPlayer, Session, Status};
+use sandtable_table::library::FileStamp;
 use std::io::{BufRead, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, SystemTime};
@@ -29,13 +30,13 @@ struct Table<'a> {
     player: RandomPlayer,
     /// Changes that were shown.
     shown: usize,
-    files: Vec<(PathBuf, SystemTime, u64)>,
+    files: Vec<FileStamp>,
 }
 
 /// Runs the command.
 pub fn run(args: &PlayArgs) -> Result<bool, String> {
     if !args.terminal {
-        return Err("give --terminal to play here".into());
+        return serve::run(args);
     }
     let (game, session, seed) = match &args.load {
         Some(path) => {
@@ -46,7 +47,9 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
             (game, replayed.session, record.seed)
         }
         None => {
-            let id = args.game.as_deref().unwrap_or_default();
+            let Some(id) = args.game.as_deref() else {
+                return Err("name a game; `sandtable list` lists them".into());
+            };
             let game = load::game(&load::load_as(id, args.scenario.as_deref(), &args.with)?)?;
             let seed = args.seed.unwrap_or_else(|| {
                 // A new game wants new dice; the seed is in its record.
@@ -233,31 +236,8 @@ impl Table<'_> {
     }
 
     /// The files of game and layers with time and size.
-    fn watched(&self) -> Vec<(PathBuf, SystemTime, u64)> {
-        let game = &self.session.game().definition.id;
-        let with = &self.args.with;
-        let roots = with.path.iter().cloned().chain([PathBuf::from(".")]);
-        let mut folders: Vec<PathBuf> = roots
-            .flat_map(|root| {
-                [root.join("rules").join(game), root.join("scenarios").join(game), root.join("layers")]
-            })
-            .collect();
-        folders.extend(with.layer.iter().map(PathBuf::from));
-        let mut files = Vec::new();
-        while let Some(path) = folders.pop() {
-            let Ok(about) = std::fs::metadata(&path) else { continue };
-            if about.is_dir() {
-                let inside =
-                    std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path());
-                folders.extend(inside.filter(|path| {
-                    !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
-                }));
-            } else {
-                files.push((path, about.modified().unwrap_or(SystemTime::UNIX_EPOCH), about.len()));
-            }
-        }
-        files.sort();
-        files
+    fn watched(&self) -> Vec<FileStamp> {
+        load::files(&self.session.game().definition.id, &self.args.with)
     }
 
     /// Loads changed files and plays the game again under them. True if something was said.

@@ -5,7 +5,7 @@ use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{PieceId, Place, See, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
-use sandtable_script::{Choice, Cx, Decision, Offered, Opt, Val};
+use sandtable_script::{Choice, Cx, Decision, Host, Offered, Opt, Val};
 use sandtable_session::view::{self, Viewer};
 use sandtable_session::{Session, Status, changes, names, reason_text};
 use std::collections::BTreeMap;
@@ -92,16 +92,15 @@ pub fn asked(session: &mut Session) -> String {
     let decisions = session.decisions().to_vec();
     let mut text = String::new();
     for decision in &decisions {
-        text.push_str(&session.look(|host| question(host.cx(), decision)));
+        text.push_str(&session.look(|host| question(host, decision)));
     }
     text
 }
 
-fn question(cx: &Cx, decision: &Decision) -> String {
+fn question(host: &Host, decision: &Decision) -> String {
+    let cx = host.cx();
     let side = &cx.world.sides[decision.side.0 as usize].1;
-    let prompt = cx.text(decision.prompt);
-    let known = cx.world.texts.get(&decision.prompt).cloned().unwrap_or_else(|| prompt.clone());
-    let mut text = format!("{side}: {known}\n");
+    let mut text = format!("{side}: {}\n", changes::question(host, decision));
     match &decision.offered {
         Offered::List(options) => {
             for (number, opt) in (1..).zip(options) {

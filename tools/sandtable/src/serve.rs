@@ -1,0 +1,203 @@
+//! `sandtable play` in the browser: finds games for the table, starts it, and tells where it is.
+
+use crate::args::{PlayArgs, WithArgs};
+use crate::{load, store};
+use sandtable_data::catalog;
+use sandtable_data::definition;
+use sandtable_data::diagnostic::{Diagnostics, Severity};
+use sandtable_data::package::MemoryFiles;
+use sandtable_data::package_search::SearchPath;
+use sandtable_data::render;
+use sandtable_data::source::Sources;
+use sandtable_table::library::{FileStamp, Library, Listed, Loaded, Problem, Setup};
+use sandtable_table::refusal::Place;
+use sandtable_table::store::Player;
+use sandtable_table::{Config, Server};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use tokio::net::TcpListener;
+
+/// The games that this command finds.
+struct Shelves {
+    with: WithArgs,
+}
+
+impl Shelves {
+    /// What the command line says, with what a table asks for.
+    fn with(&self, setup: &Setup) -> WithArgs {
+        WithArgs {
+            layer: setup.layers.clone(),
+            set: setup.sets.clone(),
+            option: Vec::new(),
+            path: self.with.path.clone(),
+        }
+    }
+
+    fn search(&self, setup: &Setup) -> SearchPath {
+        let mut search = SearchPath::new();
+        if !setup.files.is_empty() {
+            let mut files = MemoryFiles::new();
+            for (path, text) in &setup.files {
+                files.add(path.clone(), text.clone().into_bytes());
+            }
+            search.push(files);
+        }
+        for root in load::search_path(&self.with(setup)).roots() {
+            search.push_shared(root.clone());
+        }
+        search
+    }
+}
+
+impl Library for Shelves {
+    fn games(&self) -> Vec<Listed> {
+        let found = load::search_path(&self.with).list_games().into_iter();
+        found.map(|found| Listed { id: found.manifest.id, title: found.manifest.title }).collect()
+    }
+
+    fn layers(&self, game: &str) -> Vec<Listed> {
+        let found = load::search_path(&self.with).list_layers().into_iter();
+        let own = found.filter(|found| found.manifest.game.as_deref().is_none_or(|of| of == game));
+        own.map(|found| Listed { id: found.manifest.id, title: found.manifest.title }).collect()
+    }
+
+    fn load(&self, setup: &Setup) -> Result<Loaded, Problem> {
+        let (catalog, mut problems) =
+            catalog::load(&setup.game, &setup.layers, &setup.sets, &self.search(setup));
+        if problems.has_errors() {
+            return Err(problem(&problems, &catalog.sources));
+        }
+        let (definition, more) = definition::build(&catalog, setup.scenario.as_deref(), &setup.options);
+        problems.append(more);
+        match definition {
+            Some(definition) => Ok(Loaded { catalog, definition }),
+            None => Err(problem(&problems, &catalog.sources)),
+        }
+    }
+
+    fn files(&self, setup: &Setup) -> Vec<FileStamp> {
+        load::files(&setup.game, &self.with(setup))
+    }
+}
+
+/// Problems for the page: all of them as text, and the place of each.
+fn problem(problems: &Diagnostics, sources: &Sources) -> Problem {
+    let errors = || problems.iter().filter(|problem| problem.severity == Severity::Error).take(20);
+    let shown: Vec<String> =
+        errors().map(|problem| render::full(problem, sources, render::Colour::Never)).collect();
+    let place = |problem: &sandtable_data::diagnostic::Diagnostic| {
+        let described = problem.span.map(|span| sources.describe(span)).unwrap_or_default();
+        let mut parts = described.split(':');
+        let file = parts.next().unwrap_or_default().to_string();
+        let line = parts.next().and_then(|line| line.parse().ok()).unwrap_or_default();
+        Place { file, line, text: problem.message.clone() }
+    };
+    Problem { text: shown.join("\n"), places: errors().map(place).collect() }
+}
+
+/// Runs the command until it is stopped.
+pub fn run(args: &PlayArgs) -> Result<bool, String> {
+    let addresses = std::net::ToSocketAddrs::to_socket_addrs(&args.addr);
+    let address = addresses
+        .map_err(|error| format!("--addr {}: {error}; expected HOST:PORT", args.addr))?
+        .next()
+        .ok_or_else(|| format!("--addr {}: no such address", args.addr))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| error.to_string())?;
+    runtime.block_on(serve(args, address))
+}
+
+async fn serve(args: &PlayArgs, address: SocketAddr) -> Result<bool, String> {
+    let library = Arc::new(Shelves { with: args.with.clone() });
+    let server = Server::open(Config {
+        library,
+        store: store_path(args)?,
+        threads: args.threads,
+        watch: args.watch,
+        page: args.page.clone(),
+    })?;
+    let listener =
+        TcpListener::bind(address).await.map_err(|error| format!("{address} cannot be used: {error}"))?;
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    let base = format!("http://{address}");
+    let host = format!("{base}/t/{}", server.tables.hub.host_key());
+    let mut first = host.clone();
+    say!("all tables      {host}");
+    if let Some((setup, seed, record)) = wanted(args)? {
+        let players = args.random.iter().map(|side| (side.clone(), Player::Random)).collect();
+        let links = server.new_table(setup, seed, players, record).await?;
+        let link = |link: &serde_json::Value| format!("{base}{}", link.as_str().unwrap_or_default());
+        first = link(&links["table"]);
+        say!("one computer    {first}");
+        for (side, seat) in links["seats"].as_object().into_iter().flatten() {
+            say!("{:15} {}", format!("seat {side}"), link(seat));
+        }
+        say!("spectators      {}", link(&links["watch"]));
+    }
+    if !args.no_browser {
+        open(&first);
+    }
+    server.run(listener).await?;
+    Ok(true)
+}
+
+/// What the command line wants to play, if anything.
+type Wanted = (Setup, Option<u64>, Option<sandtable_session::Record>);
+
+fn wanted(args: &PlayArgs) -> Result<Option<Wanted>, String> {
+    if let Some(path) = &args.load {
+        let record = store::read_record(path)?;
+        let with = store::with(&record, &args.with);
+        let setup = Setup {
+            game: record.game.id.clone(),
+            scenario: Some(record.scenario.clone()),
+            options: load::options(&with)?,
+            layers: with.layer,
+            sets: with.set,
+            files: Vec::new(),
+        };
+        return Ok(Some((setup, None, Some(record))));
+    }
+    let Some(game) = &args.game else { return Ok(None) };
+    let setup = Setup {
+        game: game.clone(),
+        scenario: args.scenario.clone(),
+        layers: args.with.layer.clone(),
+        sets: args.with.set.clone(),
+        options: load::options(&args.with)?,
+        files: Vec::new(),
+    };
+    Ok(Some((setup, args.seed, None)))
+}
+
+/// The file in which games are kept.
+fn store_path(args: &PlayArgs) -> Result<PathBuf, String> {
+    if let Some(path) = &args.store {
+        return Ok(path.clone());
+    }
+    let data = std::env::var_os("XDG_DATA_HOME").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share"));
+    let Some(folder) = data.or_else(home) else {
+        return Err("there is no home folder to keep games in; name a file with --store".into());
+    };
+    let folder = folder.join("sandtable");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(folder.join("games.sqlite"))
+}
+
+/// Opens a browser; where there is none, the printed links do.
+fn open(link: &str) {
+    let command = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
+    let quiet = Stdio::null;
+    // Without such a command there is nothing to be done but to follow the link that is printed.
+    let _ = Command::new(command).arg(link).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+}

@@ -1,0 +1,334 @@
+//! What each address does.
+
+use crate::asked::{self, Given};
+use crate::hub::{Chair, Who};
+use crate::library::Setup;
+use crate::refusal::Refusal;
+use crate::server::{BODY, Shared};
+use crate::store::Player;
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use sandtable_session::Record;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+type Outcome = Result<Json<Value>, Refusal>;
+type Body = Result<Bytes, BytesRejection>;
+
+/// Reads a body as JSON of a form.
+pub(crate) fn read<T: DeserializeOwned>(body: Body) -> Result<T, Refusal> {
+    let bytes = body.map_err(|rejection| match rejection.into_response().status().as_u16() {
+        413 => Refusal::too_large(BODY),
+        _ => Refusal::bad("The body could not be read."),
+    })?;
+    serde_json::from_slice(&bytes)
+        .map_err(|error| Refusal::bad(format!("The body is not as expected: {error}.")))
+}
+
+/// The game and chair of a key.
+pub(crate) fn seated(shared: &Shared, key: &str) -> Result<(String, Chair), Refusal> {
+    match shared.tables.hub.who(key)? {
+        Who::At { game, chair } => Ok((game, chair)),
+        Who::Host => Err(Refusal::not_yours("This link is for the list of tables, not for one of them.")),
+    }
+}
+
+/// Only for the owner of the server.
+pub(crate) fn host(shared: &Shared, key: &str) -> Result<(), Refusal> {
+    match shared.tables.hub.who(key)? {
+        Who::Host => Ok(()),
+        Who::At { .. } => Err(Refusal::not_yours("Only the host of this server may do that.")),
+    }
+}
+
+/// `GET /api/KEY`: who one is.
+pub async fn about(State(shared): State<Shared>, Path(key): Path<String>) -> Outcome {
+    let version = env!("CARGO_PKG_VERSION");
+    let watching = shared.tables.hub.watching;
+    let (game, chair) = match shared.tables.hub.who(&key)? {
+        Who::Host => return Ok(Json(json!({ "role": "host", "version": version, "watching": watching }))),
+        Who::At { game, chair } => (game, chair),
+    };
+    let (setup, about) =
+        shared.tables.hub.entry(&game).ok_or_else(|| Refusal::missing("This table is gone."))?;
+    let (role, side) = match &chair {
+        Chair::Table => ("table", None),
+        Chair::Seat(side) => ("seat", Some(side.clone())),
+        Chair::Watch => ("watch", None),
+    };
+    let over = about.ended.is_some();
+    let mut shown = json!({
+        "role": role, "game": game, "of": setup.game, "side": side, "title": about.title, "scenario": about.scenario,
+        "edit": chair != Chair::Watch, "export": over || chair == Chair::Table,
+        "version": version, "watching": watching,
+    });
+    if chair == Chair::Table {
+        shown["links"] = shared.tables.hub.links(&game);
+    }
+    Ok(Json(shown))
+}
+
+/// `GET /api/KEY/games`: what can be played, and what is.
+pub async fn games(State(shared): State<Shared>, Path(key): Path<String>) -> Outcome {
+    host(&shared, &key)?;
+    let hub = shared.tables.hub.clone();
+    let games = tokio::task::spawn_blocking(move || crate::lobby::games(&*hub.library))
+        .await
+        .map_err(|error| Refusal::busy(error.to_string()))?;
+    Ok(Json(json!({ "games": games, "tables": shared.tables.hub.list() })))
+}
+
+/// A new game as the lobby asks for it.
+#[derive(Deserialize)]
+pub struct NewGame {
+    game: String,
+    #[serde(default)]
+    scenario: Option<String>,
+    #[serde(default)]
+    layers: Vec<String>,
+    #[serde(default)]
+    options: BTreeMap<String, Value>,
+    #[serde(default)]
+    seed: Option<u64>,
+    #[serde(default)]
+    players: BTreeMap<String, Player>,
+}
+
+/// `POST /api/KEY/games`: a new table.
+pub async fn create(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
+    host(&shared, &key)?;
+    let new: NewGame = read(body)?;
+    // A path would let whoever has the link read files of this computer as layers.
+    if let Some(path) = new.layers.iter().find(|layer| layer.contains(['/', '\\']) || layer.starts_with('.'))
+    {
+        return Err(Refusal::bad(format!("`{path}` is no id of a layer.")));
+    }
+    let text = |value: Value| match value {
+        Value::String(text) => text,
+        other => other.to_string(),
+    };
+    let options = new.options.into_iter().map(|(id, value)| (id, text(value))).collect();
+    let setup = Setup {
+        game: new.game,
+        scenario: new.scenario.filter(|id| !id.is_empty()),
+        layers: new.layers,
+        options,
+        ..Setup::default()
+    };
+    let (game, links) = shared.tables.create(setup, new.seed, new.players, None).await?;
+    Ok(Json(json!({ "game": game, "links": links })))
+}
+
+/// Which table.
+#[derive(Deserialize)]
+pub struct Which {
+    game: String,
+}
+
+/// `POST /api/KEY/remove`: takes a table away.
+pub async fn remove(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
+    host(&shared, &key)?;
+    let which: Which = read(body)?;
+    shared.tables.remove(&which.game).await?;
+    Ok(Json(json!({})))
+}
+
+/// A file that was dropped on the page.
+#[derive(Deserialize)]
+pub struct Dropped {
+    name: String,
+    text: String,
+}
+
+/// `POST /api/KEY/import`: a record makes a new table.
+pub async fn import(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
+    let who = shared.tables.hub.who(&key)?;
+    if matches!(&who, Who::At { chair, .. } if *chair != Chair::Table) {
+        return Err(Refusal::not_yours("Only the link for the whole table takes files."));
+    }
+    let Dropped { name, text } = read(body)?;
+    let record =
+        Record::parse(&text).map_err(|error| Refusal::bad(format!("{name} is no record: {error}")))?;
+    let setup = crate::lobby::setup_of(&record);
+    let (game, links) = shared.tables.create(setup, None, BTreeMap::new(), Some(record)).await?;
+    Ok(Json(json!({ "game": game, "links": links })))
+}
+
+/// `GET /api/KEY/board`.
+pub async fn board(State(shared): State<Shared>, Path(key): Path<String>) -> Result<Response, Refusal> {
+    let (game, _) = seated(&shared, &key)?;
+    let board = shared.tables.ask(&game, |_, room| Ok(room.live()?.shelved.board.clone())).await?;
+    let mut response = Response::new(axum::body::Body::from(board.to_string()));
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    Ok(response)
+}
+
+/// How one looks.
+#[derive(Deserialize)]
+pub struct Looking {
+    #[serde(default)]
+    at: Option<usize>,
+    #[serde(default, rename = "as")]
+    as_side: Option<String>,
+    #[serde(default)]
+    from: usize,
+}
+
+/// `GET /api/KEY/view`.
+pub async fn view(
+    State(shared): State<Shared>,
+    Path(key): Path<String>,
+    Query(look): Query<Looking>,
+) -> Outcome {
+    let (game, chair) = seated(&shared, &key)?;
+    let view = shared.tables.ask(&game, move |_, room| room.view(&chair, look.as_side.as_deref(), look.at));
+    Ok(Json(view.await?))
+}
+
+/// `GET /api/KEY/log`.
+pub async fn log(
+    State(shared): State<Shared>,
+    Path(key): Path<String>,
+    Query(look): Query<Looking>,
+) -> Outcome {
+    let (game, chair) = seated(&shared, &key)?;
+    let log = shared.tables.ask(&game, move |_, room| room.log(&chair, look.as_side.as_deref(), look.from));
+    Ok(Json(log.await?))
+}
+
+/// `POST /api/KEY/answer`.
+pub async fn answer(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
+    let (game, chair) = seated(&shared, &key)?;
+    let given: Given = read(body)?;
+    Ok(Json(shared.tables.act(&game, move |_, room| room.answer(&chair, &given)).await?))
+}
+
+/// `POST /api/KEY/try`: whether a selection would do.
+pub async fn try_selection(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
+    let (game, chair) = seated(&shared, &key)?;
+    let given: Given = read(body)?;
+    let tried = shared.tables.ask(&game, move |_, room| {
+        let which = room.owed(&chair, &given.decision)?;
+        let live = room.live()?;
+        let choice = asked::choice(&mut live.session, which, &given)?;
+        Ok(match live.session.check_answer(which, &choice) {
+            Ok(()) => json!({ "fine": true }),
+            Err(error) => json!({ "fine": false, "text": error.to_string() }),
+        })
+    });
+    Ok(Json(tried.await?))
+}
+
+/// What somebody asks about.
+#[derive(Deserialize)]
+pub struct Asking {
+    decision: String,
+    #[serde(default)]
+    option: String,
+}
+
+/// `POST /api/KEY/why`.
+pub async fn why(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
+    let (game, chair) = seated(&shared, &key)?;
+    let asking: Asking = read(body)?;
+    let why = shared.tables.ask(&game, move |_, room| {
+        let which = room.owed(&chair, &asking.decision)?;
+        asked::why(&mut room.live()?.session, which, &asking.option)
+    });
+    Ok(Json(why.await?))
+}
+
+/// `GET /api/KEY/refused`.
+pub async fn refused(
+    State(shared): State<Shared>,
+    Path(key): Path<String>,
+    Query(asking): Query<Asking>,
+) -> Outcome {
+    let (game, chair) = seated(&shared, &key)?;
+    let refused = shared.tables.ask(&game, move |_, room| {
+        let which = room.owed(&chair, &asking.decision)?;
+        asked::refused(&mut room.live()?.session, which)
+    });
+    Ok(Json(refused.await?))
+}
+
+/// How far to take back.
+#[derive(Deserialize)]
+pub struct Back {
+    #[serde(default)]
+    to: Option<usize>,
+}
+
+/// `POST /api/KEY/undo`.
+pub async fn undo(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
+    let (game, chair) = seated(&shared, &key)?;
+    let back: Back = read(body)?;
+    Ok(Json(shared.tables.act(&game, move |_, room| room.undo(&chair, back.to)).await?))
+}
+
+/// What somebody says to a proposal.
+#[derive(Deserialize)]
+pub struct Says {
+    proposal: u64,
+    agree: bool,
+}
+
+/// `POST /api/KEY/consent`.
+pub async fn consent(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
+    let (game, chair) = seated(&shared, &key)?;
+    let says: Says = read(body)?;
+    Ok(Json(shared.tables.act(&game, move |_, room| room.consent(&chair, says.proposal, says.agree)).await?))
+}
+
+/// A change outside the rules.
+#[derive(Deserialize)]
+pub struct Edit {
+    line: String,
+}
+
+/// `POST /api/KEY/edit`.
+pub async fn edit(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
+    let (game, chair) = seated(&shared, &key)?;
+    let edit: Edit = read(body)?;
+    Ok(Json(shared.tables.act(&game, move |_, room| room.edit(&chair, &edit.line)).await?))
+}
+
+/// Who is to play a side.
+#[derive(Deserialize)]
+pub struct Seating {
+    side: String,
+    player: Player,
+}
+
+/// `POST /api/KEY/seats`.
+pub async fn seats(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
+    let (game, chair) = seated(&shared, &key)?;
+    if chair != Chair::Table {
+        return Err(Refusal::not_yours("Only the link for the whole table says who plays."));
+    }
+    let seating: Seating = read(body)?;
+    let set = move |_: &mut crate::worker::Worker, room: &mut crate::room::Room| {
+        if !room.players.contains_key(&seating.side) {
+            return Err(Refusal::bad(format!("There is no side `{}`.", seating.side)));
+        }
+        room.players.insert(seating.side, seating.player);
+        Ok((json!({}), Some(room.live()?.changes())))
+    };
+    Ok(Json(shared.tables.act(&game, set).await?))
+}
+
+/// `GET /api/KEY/layers`.
+pub async fn layers(State(shared): State<Shared>, Path(key): Path<String>) -> Outcome {
+    let (game, _) = seated(&shared, &key)?;
+    let layers = shared.tables.ask(&game, |_, room| {
+        let shelved = room.live()?.shelved.clone();
+        Ok(crate::layers::layers(&shelved.loaded, &shelved.game))
+    });
+    Ok(Json(json!({ "layers": layers.await? })))
+}

@@ -1,0 +1,212 @@
+//! Decisions as JSON for the seat that owes them, and what comes back: answers, and questions about refusals.
+
+use crate::refusal::Refusal;
+use crate::thing::{Object, label, refer, word};
+use sandtable_kernel::symbol::Sym;
+use sandtable_kernel::world::World;
+use sandtable_script::{Choice, Cx, Decision, Host, Kind, Offered, Opt, Reason, Val};
+use sandtable_session::{Session, changes, names};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Most refused options that are listed.
+const REFUSED: usize = 300;
+
+/// An answer as the page sends it.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Given {
+    /// Id of the decision.
+    pub decision: String,
+    /// The name of an option.
+    #[serde(default)]
+    pub choice: Option<String>,
+    /// Names and numbers of a selection.
+    #[serde(default)]
+    pub chosen: Option<BTreeMap<String, u32>>,
+}
+
+/// The id of a decision: the same after a restart, another one as soon as anything has changed.
+pub fn decision_id(session: &Session, world: &World, decision: &Decision) -> String {
+    let choices = session.answers().iter().filter(|recorded| !recorded.answer.forced).count();
+    let state = session.play().state.digest() as u32;
+    format!("{choices}-{state:08x}-{}", world.side_name(decision.side))
+}
+
+/// The decision of that id, if it is still owed.
+pub fn find(session: &Session, id: &str) -> Result<usize, Refusal> {
+    let world = &session.game().definition.world;
+    let asked = |decision: &Decision| decision_id(session, world, decision) == id;
+    session.decisions().iter().position(asked).ok_or_else(Refusal::stale)
+}
+
+/// A decision for the seat that owes it.
+pub fn decision(host: &Host, id: String, decision: &Decision, rules: &[String]) -> Value {
+    let cx = &**host.cx();
+    let about: Object =
+        host.subjects(decision).into_iter().map(|(name, val)| (name, refer(cx, val).into())).collect();
+    let mut shown = json!({
+        "id": id,
+        "side": cx.world.side_name(decision.side),
+        "prompt": cx.text(decision.prompt),
+        "text": changes::question(host, decision),
+        "rule": rules,
+        "menu": decision.menu,
+        "about": about,
+    });
+    match &decision.offered {
+        Offered::List(options) => {
+            shown["kind"] = json!("list");
+            shown["options"] = options.iter().map(|opt| option(cx, *opt)).collect();
+        }
+        Offered::Selection { values, items, bounds, test, .. } => {
+            shown["kind"] = json!("selection");
+            let item = |(val, item): (&Val, &sandtable_kernel::selection::Item)| {
+                let mut shown = refer(cx, *val);
+                shown.insert("name".into(), json!(cx.name(*val)));
+                shown.insert("label".into(), json!(label(cx, *val)));
+                shown.insert("cost".into(), json!(item.cost));
+                shown.insert("most".into(), json!(item.most));
+                Value::from(shown)
+            };
+            shown["items"] = values.iter().zip(items).map(item).collect();
+            shown["min"] = json!(bounds.min);
+            shown["max"] = json!(bounds.max);
+            shown["at_least"] = json!(bounds.at_least);
+            shown["at_most"] = if bounds.at_most == i32::MAX { Value::Null } else { json!(bounds.at_most) };
+            shown["test"] = json!(test.is_some());
+        }
+    }
+    shown
+}
+
+/// An option of a list: its name, a label, and what it touches.
+fn option(cx: &Cx, opt: Opt) -> Value {
+    let none = opt.val == Val::Sym(opt.tag);
+    let mut shown = if none { Object::new() } else { refer(cx, opt.val) };
+    shown.insert("name".into(), json!(names::exact_option(cx, opt)));
+    let text = match opt {
+        Opt { tag, .. } if none => word(cx, tag),
+        Opt { tag, val } if tag.is_none() => label(cx, val),
+        Opt { tag, val: Val::Nil } => word(cx, tag),
+        Opt { tag, val } => format!("{}: {}", word(cx, tag), label(cx, val)),
+    };
+    shown.insert("label".into(), json!(text));
+    if none {
+        shown.insert("none".into(), json!(true));
+    } else if !opt.tag.is_none() {
+        shown.insert("offer".into(), json!(cx.text(opt.tag)));
+        shown.insert("offer_label".into(), json!(word(cx, opt.tag)));
+    }
+    shown.into()
+}
+
+/// Reads an answer against the decision it is given to.
+pub fn choice(session: &mut Session, which: usize, given: &Given) -> Result<Choice, Refusal> {
+    let Some(decision) = session.decisions().get(which).cloned() else { return Err(Refusal::stale()) };
+    session.look(|host| {
+        let cx = host.cx();
+        match (&decision.offered, &given.choice, &given.chosen) {
+            (Offered::List(options), Some(name), None) => {
+                let exact = options.iter().find(|opt| names::exact_option(cx, **opt) == *name);
+                match exact {
+                    Some(opt) => Ok(Choice::One(*opt)),
+                    None => names::find_choice(cx, &decision, name)
+                        .map_err(|error| Refusal::refused("not-offered", error.to_string())),
+                }
+            }
+            (Offered::Selection { values, .. }, None, Some(chosen)) => {
+                let known: Vec<String> = values.iter().map(|val| cx.name(*val)).collect();
+                if let Some(other) = chosen.keys().find(|name| !known.contains(name)) {
+                    return Err(Refusal::refused(
+                        "not-offered",
+                        format!("`{other}` is not among the things to choose"),
+                    ));
+                }
+                let counted = values
+                    .iter()
+                    .zip(&known)
+                    .map(|(val, name)| (*val, chosen.get(name).copied().unwrap_or(0)));
+                Ok(Choice::Many(counted.filter(|(_, n)| *n > 0).collect()))
+            }
+            (Offered::List(_), ..) => Err(Refusal::bad("Expected `choice`, the name of an option.")),
+            (Offered::Selection { .. }, ..) => Err(Refusal::bad("Expected `chosen`, names with numbers.")),
+        }
+    })
+}
+
+/// A refusal with its rule.
+fn reason(cx: &Cx, reason: &Reason) -> Value {
+    let (id, rules) = match cx.registry.borrow().handlers.get(reason.handler as usize) {
+        Some(handler) => (handler.id.clone(), handler.rules.clone()),
+        None => (String::new(), Vec::new()),
+    };
+    let text = changes::sentence(cx, &reason.text, &reason.args);
+    let text = if text.is_empty() { format!("Refused by {id}.") } else { text };
+    let things: Vec<Value> = reason.args.iter().map(|arg| refer(cx, *arg).into()).collect();
+    json!({ "text": text, "rule": rules, "handler": id, "things": things })
+}
+
+/// The option that a person means: one of the wide list, else whatever has that name.
+fn meant(cx: &Cx, decision: &Decision, text: &str) -> Opt {
+    let fits = |opt: &&Opt| {
+        names::plain_option(cx, **opt) == text
+            || names::exact_option(cx, **opt) == text
+            || cx.name(opt.val) == text
+    };
+    if let Some(opt) = decision.wide.iter().find(fits) {
+        return *opt;
+    }
+    if let Some((tag, val)) = text.split_once(' ').filter(|_| decision.menu) {
+        return Opt { tag: cx.sym(tag), val: names::read_name(cx, val.trim()) };
+    }
+    match names::read_choice(cx, text) {
+        Choice::One(opt) => opt,
+        Choice::Many(_) => Opt { tag: Sym::NONE, val: Val::Nil },
+    }
+}
+
+fn offers(decision: &Decision, opt: Opt) -> bool {
+    match &decision.offered {
+        Offered::List(options) => options.contains(&opt),
+        Offered::Selection { values, .. } => values.contains(&opt.val),
+    }
+}
+
+/// Why an option is refused.
+pub fn why(session: &mut Session, which: usize, text: &str) -> Result<Value, Refusal> {
+    let Some(decision) = session.decisions().get(which).cloned() else { return Err(Refusal::stale()) };
+    let opt = session.look(|host| meant(host.cx(), &decision, text.trim()));
+    let (offered, listed) = (offers(&decision, opt), decision.wide.contains(&opt));
+    let reasons = if offered { Vec::new() } else { session.why(which, opt)? };
+    Ok(session.look(|host| {
+        let cx = host.cx();
+        let reasons: Vec<Value> = reasons.iter().map(|found| reason(cx, found)).collect();
+        json!({ "offered": offered, "listed": listed, "reasons": reasons, "passed": passed(cx, &decision) })
+    }))
+}
+
+/// The rules that have a say in a decision.
+fn passed(cx: &Cx, decision: &Decision) -> Vec<Value> {
+    let registry = cx.registry.borrow();
+    let handlers = registry.of(Kind::Forbid, decision.prompt).iter();
+    let handlers = handlers.filter_map(|&number| registry.handlers.get(number as usize));
+    handlers.map(|handler| json!({ "handler": handler.id, "rule": handler.rules })).collect()
+}
+
+/// Everything that the rules refuse of what a decision is about.
+pub fn refused(session: &mut Session, which: usize) -> Result<Value, Refusal> {
+    let Some(decision) = session.decisions().get(which).cloned() else { return Err(Refusal::stale()) };
+    let out: Vec<Opt> = decision.wide.iter().copied().filter(|opt| !offers(&decision, *opt)).collect();
+    let mut listed = Vec::new();
+    for &opt in out.iter().take(REFUSED) {
+        let reasons = session.why(which, opt)?;
+        listed.push(session.look(|host| {
+            let cx = host.cx();
+            let mut shown = option(cx, opt);
+            shown["reasons"] = reasons.iter().map(|found| reason(cx, found)).collect();
+            shown
+        }));
+    }
+    Ok(json!({ "refused": listed, "more": out.len().saturating_sub(REFUSED) }))
+}

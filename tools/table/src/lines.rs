@@ -1,0 +1,268 @@
+//! The log as JSON: what happened, one line each, as far as a viewer may know it.
+
+use crate::picture::seen_label;
+use crate::thing::{Eyes, Object, PieceNames, plain, refer, word};
+use sandtable_kernel::map::SpaceId;
+use sandtable_kernel::number::{Op, Part};
+use sandtable_kernel::state::{Place, TableId, Type, piece_col};
+use sandtable_kernel::symbol::Sym;
+use sandtable_kernel::world::SideId;
+use sandtable_script::{Change, Cx, Val};
+use sandtable_session::changes;
+use sandtable_session::view::{self, Sight, Viewer, sees_face};
+use serde_json::{Value, json};
+
+/// One line, made at the stop after it happened, with what the viewer saw then.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Number of the change it tells.
+    pub n: usize,
+    /// The line.
+    pub json: Value,
+}
+
+/// The changes from number `from` on, as a viewer may know them.
+pub fn lines(cx: &Cx, viewer: Viewer, from: usize, choices: usize) -> Vec<Line> {
+    let (changes, state) = {
+        let play = cx.play.borrow();
+        (play.changes.get(from..).unwrap_or_default().to_vec(), play.state.snapshot())
+    };
+    if changes.is_empty() {
+        return Vec::new();
+    }
+    let names = PieceNames::new(&cx.world, &state);
+    let eyes = Eyes { cx, state: &state, viewer, names: &names };
+    let line = |(n, change): (usize, &Change)| {
+        let mut json = line(&eyes, change)?;
+        json.insert("n".into(), json!(n));
+        json.insert("choice".into(), json!(choices));
+        Some(Line { n, json: json.into() })
+    };
+    (from..).zip(&changes).filter_map(line).collect()
+}
+
+fn object(kind: &str, text: String, more: Value) -> Object {
+    let mut line = match more {
+        Value::Object(more) => more,
+        _ => Object::new(),
+    };
+    line.insert("kind".into(), json!(kind));
+    line.insert("text".into(), json!(text));
+    line
+}
+
+fn line(eyes: &Eyes<'_>, change: &Change) -> Option<Object> {
+    let cx = eyes.cx;
+    let sight = view::sight(cx, eyes.viewer, change);
+    if sight == Sight::Nothing {
+        return None;
+    }
+    let title = |piece: u32| seen_label(cx, eyes.viewer, Val::Piece(piece));
+    let name = |piece: u32| eyes.names.get(piece).to_string();
+    Some(match change {
+        Change::Move { piece, from, to } => return moved(eyes, sight, *piece, *from, *to),
+        Change::Set { table, row, col, old, new } => return set(eyes, *table, *row, *col, *old, Some(*new)),
+        Change::SetList { table, row, col, .. } => return set(eyes, *table, *row, *col, 0, None),
+        Change::Create(piece) => object(
+            "create",
+            format!("{} appears.", title(*piece)),
+            json!({ "piece": name(*piece), "title": title(*piece) }),
+        ),
+        Change::Destroy(piece) => object(
+            "destroy",
+            format!("{} is gone.", title(*piece)),
+            json!({ "piece": name(*piece), "title": title(*piece) }),
+        ),
+        Change::Shuffle(space) => {
+            let title = place_title(cx, Val::Space(*space));
+            object(
+                "shuffle",
+                format!("{title} is shuffled."),
+                json!({ "space": cx.name(Val::Space(*space)) }),
+            )
+        }
+        Change::Reveal { piece, seen } => {
+            let more = json!({ "piece": name(*piece), "title": title(*piece) });
+            if seen & 0xff == 0 {
+                object("conceal", format!("{} is turned face down.", title(*piece)), more)
+            } else {
+                object("reveal", format!("{} is shown.", title(*piece)), more)
+            }
+        }
+        Change::Roll { label, sides, value } => {
+            let title = word(cx, *label);
+            object(
+                "roll",
+                format!("{title}: {value}"),
+                json!({ "label": cx.text(*label), "title": title, "value": value, "sides": sides }),
+            )
+        }
+        Change::Number { name, value, parts } => {
+            object("number", format!("{}: {value}", word(cx, *name)), number(cx, *name, *value, parts))
+        }
+        Change::StartEffect(name) => object(
+            "effect",
+            format!("{} begins.", word(cx, *name)),
+            json!({ "id": cx.text(*name), "title": word(cx, *name) }),
+        ),
+        Change::EndEffect(name) => object(
+            "end-effect",
+            format!("{} ends.", word(cx, *name)),
+            json!({ "id": cx.text(*name), "title": word(cx, *name) }),
+        ),
+        Change::Log(text, _) => {
+            object("log", view::seen_change(cx, eyes.viewer, change)?, json!({ "id": cx.text(*text) }))
+        }
+        Change::Step(name) => {
+            let id = cx.text(*name);
+            // Events and procedures inside a step are the engine's business.
+            let node = id.split('.').next().unwrap_or_default().to_string();
+            object("step", plain(&id), json!({ "node": node, "id": id, "title": plain(&id) }))
+        }
+        Change::End(ending) => {
+            let winner = ending.winner.map(|side| cx.world.sides[side.0 as usize].1.clone());
+            let reason = changes::sentence(cx, &cx.text(ending.reason), &[]);
+            let text = match &winner {
+                Some(winner) => format!("{winner} wins: {reason}"),
+                None => format!("Nobody wins: {reason}"),
+            };
+            object(
+                "end",
+                text,
+                json!({
+                    "winner": ending.winner.map(|side| cx.world.side_name(side)), "reason": reason, "rule": ending.rule,
+                }),
+            )
+        }
+        Change::StartRecord(..) | Change::FinishRecord(..) => return None,
+    })
+}
+
+/// A space as people call it; only hexes and areas that have a name need their number beside it.
+fn place_title(cx: &Cx, space: Val) -> String {
+    match space {
+        Val::Space(at) if !cx.world.spaces[at as usize].on_map => cx.world.spaces[at as usize].name.clone(),
+        space => changes::title(cx, space),
+    }
+}
+
+/// A place as the page knows it: a space, or a piece that carries.
+fn place(eyes: &Eyes<'_>, cell: i32) -> (Value, String) {
+    let cx = eyes.cx;
+    match Place::from_cell(cell) {
+        Place::Nowhere => (Value::Null, String::new()),
+        Place::Space(SpaceId(space)) => {
+            (json!(cx.name(Val::Space(space))), place_title(cx, Val::Space(space)))
+        }
+        Place::Piece(carrier) => {
+            let seen = sees_face(&cx.world, eyes.state, eyes.viewer, carrier);
+            let at =
+                eyes.state.space_of(carrier).map_or(Value::Null, |space| json!(cx.world.space_name(space)));
+            (at, if seen { changes::title(cx, Val::Piece(carrier.0)) } else { "another piece".into() })
+        }
+    }
+}
+
+fn moved(eyes: &Eyes<'_>, sight: Sight, piece: u32, from: i32, to: i32) -> Option<Object> {
+    let cx = eyes.cx;
+    let ((from, from_title), (to, to_title)) = (place(eyes, from), place(eyes, to));
+    let proto = cx.world.proto_of(eyes.state, piece)?;
+    let title = match sight {
+        Sight::Whole => proto.name.clone(),
+        _ => format!("A {}", plain(cx.world.symbols.text(proto.kind))),
+    };
+    let text = match (from_title.is_empty(), to_title.is_empty()) {
+        (false, false) => format!("{title}: {from_title} → {to_title}"),
+        (true, false) => format!("{title} comes to {to_title}."),
+        (false, true) => format!("{title} leaves {from_title}."),
+        (true, true) => return None,
+    };
+    let mut more = json!({ "title": title, "from": from, "to": to });
+    if sight == Sight::Whole {
+        more["piece"] = json!(eyes.names.get(piece));
+    }
+    let side = SideId::from_cell(eyes.state.get(TableId::PIECE, piece, piece_col::SIDE));
+    if let Some(side) = side {
+        more["side"] = json!(cx.world.side_name(side));
+    }
+    Some(object("move", text, more))
+}
+
+fn set(eyes: &Eyes<'_>, table: TableId, row: u32, col: u16, old: i32, new: Option<i32>) -> Option<Object> {
+    if table >= TableId::FIRST_RECORD {
+        return None;
+    }
+    let cx = eyes.cx;
+    let column = cx.world.schema.get(table, col)?;
+    let attribute = cx.text(column.name);
+    let (thing, title) = match table {
+        TableId::GAME => (json!("game"), String::new()),
+        TableId::SIDE => {
+            let side = cx.world.sides.get(row as usize)?;
+            (json!({ "side": cx.text(side.0) }), side.1.clone())
+        }
+        TableId::SPACE => (refer(cx, Val::Space(row)).into(), place_title(cx, Val::Space(row))),
+        TableId::PIECE => {
+            (json!({ "piece": eyes.names.get(row) }), seen_label(cx, eyes.viewer, Val::Piece(row)))
+        }
+        _ => return None,
+    };
+    if table == TableId::PIECE && col == piece_col::LEVEL {
+        let new = new?;
+        let text = format!("{title}: step {old} → {new}");
+        return Some(object(
+            "level",
+            text,
+            json!({ "piece": eyes.names.get(row), "title": title, "old": old, "new": new }),
+        ));
+    }
+    let (before, after) = match (&column.ty, new) {
+        (Type::List(_), _) | (_, None) => {
+            (Value::Null, eyes.cell(&column.ty, eyes.state.get(table, row, col)))
+        }
+        (ty, Some(new)) => (eyes.cell(ty, old), eyes.cell(ty, new)),
+    };
+    let shown = |value: &Value| match value {
+        Value::Null => "–".to_string(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => {
+            items.iter().map(|item| item.as_str().unwrap_or("?")).collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    };
+    let name = plain(&attribute);
+    let head = if title.is_empty() { name } else { format!("{title}, {name}") };
+    let text = format!("{head}: {}", shown(&after));
+    Some(object(
+        "set",
+        text,
+        json!({ "thing": thing, "title": title, "attribute": attribute, "old": before, "new": after }),
+    ))
+}
+
+/// A number with the operations it is made of.
+pub fn number(cx: &Cx, name: Sym, value: i32, parts: &[Part]) -> Value {
+    let registry = cx.registry.borrow();
+    let part = |part: &Part| {
+        let (op, n, over) = match part.op {
+            Op::Add(n) => ("add", n, 1),
+            Op::Times(n, over) => ("times", n, over),
+            Op::RoundDown => ("round-down", 0, 1),
+            Op::RoundUp => ("round-up", 0, 1),
+            Op::AtLeast(n) => ("at-least", n, 1),
+            Op::AtMost(n) => ("at-most", n, 1),
+            Op::Set(n) => ("set", n, 1),
+        };
+        let handler = registry.handlers.get(part.handler as usize);
+        let id = handler.map_or("", |handler| handler.id.as_str());
+        let title = cx.symbols.borrow().get(id).map_or_else(|| plain(id), |sym| word(cx, sym));
+        let (top, bottom) = part.after;
+        let after = if bottom == 1 { top.to_string() } else { format!("{top}/{bottom}") };
+        json!({
+            "op": op, "n": n, "over": over, "after": after, "handler": id, "title": title,
+            "rule": handler.map(|handler| handler.rules.clone()),
+        })
+    };
+    let parts: Vec<Value> = parts.iter().map(part).collect();
+    json!({ "name": cx.text(name), "title": word(cx, name), "value": value, "parts": parts })
+}

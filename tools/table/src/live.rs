@@ -1,0 +1,190 @@
+//! A game being played at a table: its session, what is stored of it, and the log of each viewer.
+
+use crate::lines::{self, Line};
+use crate::refusal::Refusal;
+use crate::worker::Shelved;
+use sandtable_kernel::world::SideId;
+use sandtable_session::record::Line as RecordLine;
+use sandtable_session::view::Viewer;
+use sandtable_session::{Record, Session, SessionError, Status, changes};
+use serde_json::{Value, json};
+use std::rc::Rc;
+
+/// A game being played.
+pub struct Live {
+    /// The game.
+    pub shelved: Rc<Shelved>,
+    /// The session.
+    pub session: Session,
+    /// The lines of its record that are stored.
+    pub stored: Vec<RecordLine>,
+    /// The log of each side, then that of spectators.
+    pub logs: Vec<Vec<Line>>,
+    /// Changes that are in the logs.
+    told: usize,
+}
+
+impl Live {
+    fn with(shelved: &Rc<Shelved>, session: Session) -> Live {
+        let viewers = shelved.loaded.definition.world.sides.len() + 1;
+        Live {
+            shelved: shelved.clone(),
+            session,
+            stored: Vec::new(),
+            logs: vec![Vec::new(); viewers],
+            told: 0,
+        }
+    }
+
+    /// Begins a game.
+    pub fn new(shelved: &Rc<Shelved>, seed: u64) -> Result<Live, Refusal> {
+        let mut live = Live::with(shelved, Session::new(&shelved.game, seed)?);
+        live.tell(0);
+        Ok(live)
+    }
+
+    /// Goes on with a game from its record.
+    pub fn from_record(shelved: &Rc<Shelved>, record: &Record) -> Result<Live, Refusal> {
+        Live::again(shelved, record).map_err(|(refusal, _)| refusal)
+    }
+
+    /// The same; where record and rules part, the number of the choice comes with the refusal.
+    pub fn again(shelved: &Rc<Shelved>, record: &Record) -> Result<Live, (Refusal, Option<usize>)> {
+        // The log of a viewer is made at every stop, with what the viewer saw then.
+        let mut logs: Vec<Vec<Line>> = vec![Vec::new(); shelved.loaded.definition.world.sides.len() + 1];
+        let mut told = 0;
+        let replayed =
+            Session::follow(&shelved.game, record, &mut |session| tell(session, &mut logs, &mut told))
+                .map_err(|error| (Refusal::from(error), None))?;
+        if let Some(parted) = replayed.parted {
+            let text = format!("The rules do not lead to where this game was: {parted}");
+            return Err((Refusal::refused("parted", text), Some(parted.choice)));
+        }
+        let mut live = Live::with(shelved, replayed.session);
+        (live.logs, live.told) = (logs, told);
+        live.tell(live.told);
+        live.stored.clone_from(&record.lines);
+        Ok(live)
+    }
+
+    /// The head of its record as text.
+    pub fn head(&self) -> String {
+        self.shelved.game.head(self.session.play().seed).to_string()
+    }
+
+    /// The indices of the answers that somebody chose.
+    pub fn choices(&self) -> Vec<usize> {
+        let answers = self.session.answers().iter().enumerate();
+        answers.filter(|(_, recorded)| !recorded.answer.forced).map(|(at, _)| at).collect()
+    }
+
+    /// How many changes there are.
+    pub fn changes(&self) -> usize {
+        self.session.play().changes.len()
+    }
+
+    /// Brings the logs up to date: what was told from change `from` on is told again.
+    pub fn tell(&mut self, from: usize) {
+        let keep = from.min(self.told).min(self.changes());
+        for log in &mut self.logs {
+            log.truncate(log.partition_point(|line| line.n < keep));
+        }
+        self.told = keep;
+        tell(&mut self.session, &mut self.logs, &mut self.told);
+    }
+
+    /// The log of a viewer.
+    pub fn log(&self, viewer: Viewer) -> &[Line] {
+        let at = match viewer {
+            Viewer::Side(side) => usize::from(side.0),
+            // A spectator's log names nothing that was hidden when it happened.
+            Viewer::Spectator | Viewer::Everything => self.logs.len().saturating_sub(1),
+        };
+        self.logs.get(at).map_or(&[], |log| log)
+    }
+
+    /// Ids of the sides that owe a decision.
+    pub fn owing(&self) -> Vec<String> {
+        let world = &self.shelved.loaded.definition.world;
+        let mut sides: Vec<String> = Vec::new();
+        for decision in self.session.decisions() {
+            let side = world.side_name(decision.side).to_string();
+            if !sides.contains(&side) {
+                sides.push(side);
+            }
+        }
+        sides
+    }
+
+    /// How the game ended.
+    pub fn ended(&self) -> Value {
+        let Status::Ended(ending) = self.session.status() else { return Value::Null };
+        let cx = self.shelved.game.host.cx();
+        let world = &self.shelved.loaded.definition.world;
+        json!({
+            "winner": ending.winner.map(|side| world.side_name(side)),
+            "reason": changes::sentence(cx, &cx.text(ending.reason), &[]),
+            "rule": ending.rule,
+        })
+    }
+
+    /// How the game ended, in a sentence.
+    pub fn ended_text(&self) -> Option<String> {
+        let Status::Ended(ending) = self.session.status() else { return None };
+        let cx = self.shelved.game.host.cx();
+        let reason = changes::sentence(cx, &cx.text(ending.reason), &[]);
+        let name = |side: SideId| self.shelved.loaded.definition.world.sides.get(usize::from(side.0));
+        Some(match ending.winner.and_then(name) {
+            Some(side) => format!("{} won: {reason}", side.1),
+            None => format!("Nobody won: {reason}"),
+        })
+    }
+
+    /// The lines of the record that are not yet stored: the number of the first, and the lines.
+    pub fn unstored(&mut self) -> (usize, Vec<String>) {
+        let lines = self.session.record().lines;
+        let same = lines.iter().zip(&self.stored).take_while(|(a, b)| a == b).count();
+        let new = lines.get(same..).unwrap_or_default().iter().map(ToString::to_string).collect();
+        self.stored = lines;
+        (same, new)
+    }
+
+    /// Takes back everything after the first `to` choices.
+    pub fn undo(&mut self, to: usize) -> Result<usize, Refusal> {
+        let choices = self.choices();
+        let Some(&answer) = choices.get(to) else { return Err(SessionError::NoAnswer(to).into()) };
+        self.session.undo(answer, false).map_err(|error| match error {
+            SessionError::Barrier(_) => Refusal::refused(
+                "barred",
+                "A die was rolled or something was shown since; that cannot be taken back.",
+            ),
+            error => error.into(),
+        })?;
+        Ok(self.changes().min(self.told))
+    }
+
+    /// Changes the position outside the rules.
+    pub fn edit(&mut self, _line: &str) -> Result<usize, Refusal> {
+        Err(Refusal::refused("refused", "Editing is not possible yet."))
+    }
+}
+
+/// Adds to the logs what has happened since they were last brought up to date.
+fn tell(session: &mut Session, logs: &mut [Vec<Line>], told: &mut usize) {
+    let (from, now) = (*told, session.play().changes.len());
+    if from >= now {
+        return;
+    }
+    let choices = session.answers().iter().filter(|recorded| !recorded.answer.forced).count();
+    let sides = session.game().definition.world.sides.len();
+    session.look(|host| {
+        for (seat, log) in logs.iter_mut().enumerate() {
+            let viewer = match u8::try_from(seat) {
+                Ok(seat) if usize::from(seat) < sides => Viewer::Side(SideId(seat)),
+                _ => Viewer::Spectator,
+            };
+            log.extend(lines::lines(host.cx(), viewer, from, choices));
+        }
+    });
+    *told = now;
+}

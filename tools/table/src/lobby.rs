@@ -1,0 +1,54 @@
+//! The list of games that can be played, and the set-up of a record.
+
+use crate::library::{Library, Setup};
+use crate::thing::datum;
+use sandtable_session::Record;
+use serde_json::{Value, json};
+
+/// Every game with its scenarios, sides, options and layers; one that cannot be loaded says why.
+pub fn games(library: &dyn Library) -> Vec<Value> {
+    let game = |listed: crate::library::Listed| {
+        let setup = Setup { game: listed.id.clone(), ..Setup::default() };
+        let loaded = match library.load(&setup) {
+            Ok(loaded) => loaded,
+            Err(problem) => return json!({ "id": listed.id, "title": listed.title, "problem": problem.text }),
+        };
+        let (catalog, definition) = (&loaded.catalog, &loaded.definition);
+        let world = &definition.world;
+        let scenarios: Vec<Value> =
+            definition.scenarios.iter().map(|(id, title)| json!({ "id": id, "title": title })).collect();
+        let sides = world.sides.iter().map(|(id, name, _)| {
+            let id = world.symbols.text(*id);
+            let colour = catalog.row("side", id).and_then(|row| row.get("colour")).map(datum);
+            json!({ "id": id, "name": name, "colour": colour })
+        });
+        let options = catalog.rows("option").map(|(id, row)| {
+            let mut option = json!({ "id": id });
+            for key in ["title", "type", "values", "rule"] {
+                if let Some(node) = row.get(key) {
+                    option[key] = datum(node);
+                }
+            }
+            option["value"] = row.get("default").map_or(Value::Null, datum);
+            option
+        });
+        json!({
+            "id": listed.id, "title": listed.title, "scenarios": scenarios, "scenario": definition.scenario.id,
+            "sides": sides.collect::<Vec<_>>(), "options": options.collect::<Vec<_>>(),
+            "layers": library.layers(&listed.id),
+        })
+    };
+    library.games().into_iter().map(game).collect()
+}
+
+/// What a record was played with.
+pub fn setup_of(record: &Record) -> Setup {
+    Setup {
+        game: record.game.id.clone(),
+        scenario: Some(record.scenario.clone()),
+        layers: record.layers.iter().map(|layer| layer.id.clone()).collect(),
+        sets: record.sets.clone(),
+        options: record.options.clone(),
+        files: Vec::new(),
+    }
+}

@@ -1,0 +1,404 @@
+//! A room: one table with those who sit there. It decides who sees and may do what, and tells everybody what happened.
+
+use crate::asked::{self, Given};
+use crate::hub::Chair;
+use crate::library::Setup;
+use crate::live::Live;
+use crate::outbox::Outbox;
+use crate::picture::{self, Picture};
+use crate::proposal::Proposal;
+use crate::refusal::Refusal;
+use crate::store::{Change, Player};
+use crate::thing::Object;
+use crate::worker::{Reply, Worker};
+use sandtable_kernel::symbol::stable_hash;
+use sandtable_kernel::world::{SideId, World};
+use sandtable_session::view::Viewer;
+use sandtable_session::{RandomPlayer, Status};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Answers that the random player gives before others get their turn.
+const AT_ONCE: usize = 50;
+
+/// Somebody who is told what happens.
+pub struct Listener {
+    /// The chair.
+    pub chair: Chair,
+    /// The side as which somebody with all chairs looks; the one that owes a decision if none is named.
+    pub as_side: Option<String>,
+    /// Where messages go.
+    pub to: Outbox,
+    /// Rows of the component list that were sent.
+    protos: BTreeSet<u32>,
+    /// Changes that were sent.
+    sent: usize,
+    /// As whom the last message was made.
+    looked: Option<String>,
+}
+
+impl Listener {
+    /// A listener who has heard nothing yet.
+    pub fn new(chair: Chair, as_side: Option<String>, to: Outbox) -> Listener {
+        Listener { chair, as_side, to, protos: BTreeSet::new(), sent: 0, looked: None }
+    }
+}
+
+/// A table with those who sit there.
+pub struct Room {
+    /// Id of the game.
+    pub id: String,
+    /// What is played.
+    pub setup: Setup,
+    /// Who plays each side.
+    pub players: BTreeMap<String, Player>,
+    /// The session, unless it was not needed for long.
+    pub live: Option<Live>,
+    /// Those who are told.
+    pub listeners: Vec<Listener>,
+    /// Something that waits for consent.
+    pub proposal: Option<Proposal>,
+    /// Proposals made so far.
+    pub proposals: u64,
+    /// Grows with everything that happens.
+    pub serial: u64,
+    /// The job that used it last.
+    pub used: u64,
+}
+
+/// One look at a game: as whom, and what may be answered.
+struct Look {
+    viewer: Viewer,
+    side: Option<SideId>,
+}
+
+impl Room {
+    /// A room in which nobody sits.
+    pub fn new(id: &str, setup: Setup, players: BTreeMap<String, Player>) -> Room {
+        // Serials go on growing over restarts of the server, like the clock.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
+        Room {
+            id: id.to_string(),
+            setup,
+            players,
+            live: None,
+            listeners: Vec::new(),
+            proposal: None,
+            proposals: 0,
+            serial: now,
+            used: 0,
+        }
+    }
+
+    /// The game that is played.
+    pub fn live(&mut self) -> Result<&mut Live, Refusal> {
+        self.live.as_mut().ok_or_else(|| Refusal::busy("This table is being set up again; try again."))
+    }
+
+    /// Whether people play a side.
+    pub fn human(&self, side: &str) -> bool {
+        self.players.get(side) != Some(&Player::Random)
+    }
+
+    /// Whether a chair answers for a side.
+    pub fn sits(&self, chair: &Chair, side: &str) -> bool {
+        match chair {
+            Chair::Table => self.human(side),
+            Chair::Seat(own) => own == side && self.human(side),
+            Chair::Watch => false,
+        }
+    }
+
+    /// As whom a chair looks at the game.
+    fn look(&self, live: &Live, chair: &Chair, as_side: Option<&str>) -> Look {
+        let world = &live.shelved.loaded.definition.world;
+        let side = match chair {
+            Chair::Watch => None,
+            Chair::Seat(side) => world.find_side(side),
+            Chair::Table => as_side.and_then(|side| world.find_side(side)).or_else(|| self.turn(live, world)),
+        };
+        let over = matches!(live.session.status(), Status::Ended(_));
+        let viewer = match side {
+            _ if over && *chair == Chair::Table => Viewer::Everything,
+            Some(side) => Viewer::Side(side),
+            None => Viewer::Spectator,
+        };
+        Look { viewer, side }
+    }
+
+    /// The side whose turn it is at a table for all: one that owes a decision, else the last that made one.
+    fn turn(&self, live: &Live, world: &World) -> Option<SideId> {
+        let human = |side: &SideId| self.human(world.side_name(*side));
+        let owing = live.session.decisions().iter().map(|decision| decision.side).find(human);
+        let last = || live.session.answers().iter().rev().map(|recorded| recorded.answer.side).find(human);
+        owing.or_else(last).or_else(|| (0..world.sides.len() as u8).map(SideId).find(human))
+    }
+
+    /// The view of a chair: now, or as it was before choice number `at`.
+    pub fn view(
+        &mut self,
+        chair: &Chair,
+        as_side: Option<&str>,
+        at: Option<usize>,
+    ) -> Result<Value, Refusal> {
+        let mut live = self.live.take().ok_or_else(|| Refusal::busy("Try again."))?;
+        let view = self.view_of(&mut live, chair, as_side, at);
+        self.live = Some(live);
+        view
+    }
+
+    fn view_of(
+        &self,
+        live: &mut Live,
+        chair: &Chair,
+        as_side: Option<&str>,
+        at: Option<usize>,
+    ) -> Result<Value, Refusal> {
+        let look = self.look(live, chair, as_side);
+        let choices = live.choices();
+        let past = match at {
+            Some(at) if at < choices.len() => Some(choices[at]),
+            Some(at) if at > choices.len() => {
+                return Err(Refusal::missing(format!("There are {} choices, not {at}.", choices.len())));
+            }
+            _ => None,
+        };
+        let picture = match past {
+            None => live.session.look(|host| picture::picture(host.cx(), look.viewer)),
+            Some(answer) => live
+                .session
+                .at(answer, |host| picture::picture(host.cx(), look.viewer))
+                .ok_or_else(|| Refusal::missing("There is no such position."))?,
+        };
+        let protos = self.protos(live, &picture, &BTreeSet::new());
+        let mut view = self.whole(live, chair, &look, &picture);
+        view.insert("protos".into(), protos.into());
+        if past.is_some() {
+            view.insert("at".into(), json!(at));
+            view.insert("now".into(), json!(false));
+            view.insert("decisions".into(), json!([]));
+        }
+        Ok(view.into())
+    }
+
+    /// What is printed on the pieces of a picture and is not among what is known.
+    fn protos(&self, live: &Live, picture: &Picture, known: &BTreeSet<u32>) -> Object {
+        let loaded = &live.shelved.loaded;
+        let world = &*loaded.definition.world;
+        let new = picture.protos.difference(known).filter_map(|&number| world.protos.get(number as usize));
+        new.map(|proto| {
+            (world.symbols.text(proto.id).to_string(), crate::board::proto(world, &loaded.catalog, proto))
+        })
+        .collect()
+    }
+
+    /// Everything of a view but the definitions of components.
+    fn whole(&self, live: &mut Live, chair: &Chair, look: &Look, picture: &Picture) -> Object {
+        let shelved = live.shelved.clone();
+        let world = &*shelved.loaded.definition.world;
+        let mut view = picture.parts.clone();
+        let decisions = live.session.decisions().to_vec();
+        let mut shown = Vec::new();
+        for decision in &decisions {
+            if self.sits(chair, world.side_name(decision.side)) {
+                let id = asked::decision_id(&live.session, world, decision);
+                let prompt = shelved.game.host.cx().text(decision.prompt);
+                let rules = shelved.rules(&prompt);
+                shown.push(live.session.look(|host| asked::decision(host, id, decision, &rules)));
+            }
+        }
+        let choices = live.choices().len();
+        let place = picture::place(shelved.game.host.cx(), &shelved.game, live.session.frames());
+        let parts = [
+            ("serial", json!(self.serial)),
+            ("choices", json!(choices)),
+            ("at", json!(choices)),
+            ("now", json!(true)),
+            ("as", json!(look.side.map(|side| world.side_name(side)))),
+            ("place", place.into()),
+            ("owing", json!(live.owing())),
+            ("decisions", shown.into()),
+            ("undo", self.undo_offer(live, chair)),
+            ("proposal", self.proposal.as_ref().map_or(Value::Null, |proposal| proposal.json(self, chair))),
+            ("players", json!(self.players)),
+            ("online", self.online()),
+            ("ended", live.ended()),
+        ];
+        view.extend(parts.into_iter().map(|(key, value)| (key.to_string(), value)));
+        view
+    }
+
+    /// How many people sit where.
+    pub fn online(&self) -> Value {
+        let mut online: BTreeMap<&str, usize> = self.players.keys().map(|side| (side.as_str(), 0)).collect();
+        let mut watching = 0;
+        for listener in self.listeners.iter().filter(|listener| !listener.to.is_closed()) {
+            match &listener.chair {
+                Chair::Watch => watching += 1,
+                Chair::Seat(side) => *online.entry(side).or_default() += 1,
+                Chair::Table => {
+                    let human = self.players.keys().filter(|side| self.human(side));
+                    human.for_each(|side| *online.entry(side).or_default() += 1);
+                }
+            }
+        }
+        online.insert("watch", watching);
+        json!(online)
+    }
+
+    /// The log of a chair from change number `from` on.
+    pub fn log(&mut self, chair: &Chair, as_side: Option<&str>, from: usize) -> Result<Value, Refusal> {
+        let live = self.live.as_ref().ok_or_else(|| Refusal::busy("Try again."))?;
+        let look = self.look(live, chair, as_side);
+        let lines: Vec<&Value> =
+            live.log(look.viewer).iter().skip_while(|line| line.n < from).map(|line| &line.json).collect();
+        Ok(json!({ "lines": lines, "choices": live.choices().len() }))
+    }
+
+    /// The number of a decision that a chair owes.
+    pub fn owed(&mut self, chair: &Chair, decision: &str) -> Result<usize, Refusal> {
+        let live = self.live()?;
+        let which = asked::find(&live.session, decision)?;
+        let world = live.shelved.loaded.definition.world.clone();
+        let side = live.session.decisions().get(which).map_or("", |decision| world.side_name(decision.side));
+        if self.sits(chair, side) {
+            Ok(which)
+        } else {
+            Err(Refusal::not_yours(format!("This is for {side} to decide.")))
+        }
+    }
+
+    /// Takes an answer from a chair. Gives from which change on the log is new.
+    pub fn answer(&mut self, chair: &Chair, given: &Given) -> Result<(Value, Option<usize>), Refusal> {
+        let which = self.owed(chair, &given.decision)?;
+        let live = self.live()?;
+        let choice = asked::choice(&mut live.session, which, given)?;
+        let from = live.changes();
+        live.session.answer(which, &choice)?;
+        self.proposal = None;
+        Ok((json!({ "serial": self.serial + 1 }), Some(from)))
+    }
+
+    /// Lets the random player answer for its sides. True if it has more to do.
+    fn play_random(&mut self) -> Result<bool, Refusal> {
+        let players = self.players.clone();
+        let live = self.live()?;
+        let world = live.shelved.loaded.definition.world.clone();
+        for _ in 0..AT_ONCE {
+            let random = |side: SideId| players.get(world.side_name(side)) == Some(&Player::Random);
+            let Some(which) = live.session.decisions().iter().position(|decision| random(decision.side))
+            else {
+                return Ok(false);
+            };
+            // Its choices follow from the game, so that a restart changes nothing.
+            let place = format!("{} {}", live.session.play().seed, live.session.answers().len());
+            RandomPlayer::new(stable_hash(&place)).play_for(&mut live.session, which)?;
+        }
+        Ok(true)
+    }
+
+    /// After something has happened: the random player moves, the record is stored, and then everybody is told.
+    pub fn settle(&mut self, worker: &mut Worker, from: usize, mut changes: Vec<Change>, reply: Reply<()>) {
+        let more = self.play_random();
+        if matches!(more, Ok(true)) && !worker.more.contains(&self.id) {
+            worker.more.push_back(self.id.clone());
+        }
+        self.serial += 1;
+        let about = worker.about(self);
+        worker.hub.note(&self.id, &about);
+        let mut messages = Vec::new();
+        if let Some(live) = &mut self.live {
+            live.tell(from);
+            let (first, lines) = live.unstored();
+            changes.push(Change::Lines { game: self.id.clone(), from: first, lines, about: Box::new(about) });
+            messages = self.news(from);
+        }
+        if let Err(refusal) = more {
+            // A script that fails for the random player stops it; people see why, and can take back or edit.
+            let text = json!({ "type": "error", "error": refusal.json()["error"] }).to_string();
+            messages.extend(self.listeners.iter().map(|listener| (listener.to.clone(), text.clone())));
+        }
+        let (hub, id) = (worker.hub.clone(), self.id.clone());
+        worker.put(
+            changes,
+            Box::new(move |result| match result {
+                Ok(()) => {
+                    send(messages);
+                    reply(Ok(()));
+                }
+                Err(error) => {
+                    hub.fail(&id);
+                    reply(Err(Refusal::busy(error)));
+                }
+            }),
+        );
+    }
+
+    /// The messages that bring every listener up to date; from change `from` on the log is new.
+    pub fn news(&mut self, from: usize) -> Vec<(Outbox, String)> {
+        self.listeners.retain(|listener| !listener.to.is_closed());
+        let Some(mut live) = self.live.take() else { return Vec::new() };
+        let mut listeners = std::mem::take(&mut self.listeners);
+        let mut pictures: BTreeMap<String, Picture> = BTreeMap::new();
+        let mut messages = Vec::new();
+        for listener in &mut listeners {
+            let look = self.look(&live, &listener.chair, listener.as_side.as_deref());
+            let key = format!("{:?}", look.viewer);
+            let picture = pictures
+                .entry(key.clone())
+                .or_insert_with(|| live.session.look(|host| picture::picture(host.cx(), look.viewer)));
+            let mut view = self.whole(&mut live, &listener.chair, &look, picture);
+            view.insert("protos".into(), self.protos(&live, picture, &listener.protos).into());
+            listener.protos.extend(&picture.protos);
+            messages.push((listener.to.clone(), json!({ "type": "view", "view": view }).to_string()));
+            // Somebody who looks as another side now has another log.
+            let first = if listener.looked.as_ref() == Some(&key) { from.min(listener.sent) } else { 0 };
+            let log = live.log(look.viewer);
+            let lines: Vec<&Value> =
+                log.iter().skip_while(|line| line.n < first).map(|line| &line.json).collect();
+            let log = json!({ "type": "log", "from": first, "lines": lines });
+            messages.push((listener.to.clone(), log.to_string()));
+            listener.sent = live.changes();
+            listener.looked = Some(key);
+        }
+        self.listeners = listeners;
+        self.live = Some(live);
+        messages
+    }
+
+    /// Lets somebody listen, and tells how things are.
+    pub fn join(&mut self, listener: Listener) -> Result<(), Refusal> {
+        self.listeners.retain(|listener| !listener.to.is_closed());
+        let board = self.live()?.shelved.board_hash.clone();
+        let hello = json!({ "type": "hello", "serial": self.serial, "board": board }).to_string();
+        send(vec![(listener.to.clone(), hello)]);
+        // The newcomer alone gets the view; the others only hear that somebody came.
+        let others = std::mem::replace(&mut self.listeners, vec![listener]);
+        let messages = self.news(0);
+        self.listeners.splice(0..0, others);
+        send(messages);
+        self.tell_online();
+        Ok(())
+    }
+
+    /// Tells everybody who is there.
+    pub fn tell_online(&mut self) {
+        self.listeners.retain(|listener| !listener.to.is_closed());
+        let text = json!({ "type": "online", "online": self.online() }).to_string();
+        send(self.listeners.iter().map(|listener| (listener.to.clone(), text.clone())).collect());
+    }
+
+    /// Tells everybody that the table is gone.
+    pub fn close(self) {
+        let text = json!({ "type": "gone" }).to_string();
+        send(self.listeners.into_iter().map(|listener| (listener.to, text.clone())).collect());
+    }
+}
+
+/// Sends messages.
+pub fn send(messages: Vec<(Outbox, String)>) {
+    for (to, text) in messages {
+        to.push(text);
+    }
+}

@@ -1,0 +1,163 @@
+//! The server: addresses, the checks that every request passes, and the way to the tables.
+
+use crate::api;
+use crate::page;
+use crate::refusal::Refusal;
+use crate::tables::Tables;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+/// Longest body that is read: a record of a long game fits well.
+pub const BODY: usize = 4 << 20;
+
+/// What every request handler sees.
+#[derive(Clone)]
+pub struct Shared {
+    /// The tables.
+    pub tables: Arc<Tables>,
+    /// Folder of the page, where it is being worked on.
+    pub page: Option<PathBuf>,
+    /// Whether only this computer can reach the server.
+    pub loopback: bool,
+    /// Open sockets.
+    pub sockets: Arc<AtomicUsize>,
+}
+
+/// All addresses of the server.
+pub fn router(shared: Shared) -> Router {
+    Router::new()
+        .route("/", get(index))
+        .route("/t/{key}", get(index))
+        .route("/page/{*path}", get(asset))
+        .route("/api/{key}", get(api::about))
+        .route("/api/{key}/games", get(api::games).post(api::create))
+        .route("/api/{key}/remove", post(api::remove))
+        .route("/api/{key}/import", post(api::import))
+        .route("/api/{key}/board", get(api::board))
+        .route("/api/{key}/view", get(api::view))
+        .route("/api/{key}/log", get(api::log))
+        .route("/api/{key}/answer", post(api::answer))
+        .route("/api/{key}/try", post(api::try_selection))
+        .route("/api/{key}/why", post(api::why))
+        .route("/api/{key}/refused", get(api::refused))
+        .route("/api/{key}/undo", post(api::undo))
+        .route("/api/{key}/consent", post(api::consent))
+        .route("/api/{key}/edit", post(api::edit))
+        .route("/api/{key}/seats", post(api::seats))
+        .route("/api/{key}/layers", get(api::layers))
+        .route("/api/{key}/socket", get(crate::socket::connect))
+        .fallback(|| async { Refusal::missing("There is nothing here.") })
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(middleware::from_fn_with_state(shared.clone(), guard))
+        .with_state(shared)
+}
+
+async fn index(State(shared): State<Shared>) -> Response {
+    page::index(shared.page.as_deref())
+}
+
+async fn asset(State(shared): State<Shared>, Path(path): Path<String>) -> Response {
+    let found = page::file(&path, shared.page.as_deref());
+    found.unwrap_or_else(|| Refusal::missing(format!("There is no file `{path}`.")).into_response())
+}
+
+/// Checks every request and dresses every answer.
+///
+/// A page of another site can make a browser send requests here; it must not be able to do anything with them. The keys
+/// keep strangers out, and these checks keep a stranger's page from using the keys of whoever opened it.
+async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    let mut response = match check(&shared, request.method(), request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    };
+    let headers = response.headers_mut();
+    let fixed = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // The address is the key, so it is told to nobody.
+        (header::REFERRER_POLICY, "no-referrer"),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; \
+             base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        ),
+        (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+fn check(shared: &Shared, method: &Method, headers: &HeaderMap) -> Result<(), Refusal> {
+    let text = |name: header::HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    let Some(host) = text(header::HOST) else { return Err(Refusal::bad("A request must name its host.")) };
+    if shared.loopback && !is_loopback(host) {
+        // A name that was made to point here is a way for a page to get past the browser's rules.
+        return Err(Refusal::not_yours(format!("This server answers to localhost, not to `{host}`.")));
+    }
+    if let Some(origin) = text(header::ORIGIN) {
+        let own = origin.split_once("://").is_some_and(|(_, at)| at.eq_ignore_ascii_case(host));
+        if !own {
+            return Err(Refusal::not_yours(format!("A page of `{origin}` may not use this table.")));
+        }
+    }
+    let site = headers.get("sec-fetch-site").map(|value| value.to_str().unwrap_or("?"));
+    let writes = *method == Method::POST || headers.contains_key(header::UPGRADE);
+    if writes && matches!(site, Some("cross-site" | "same-site")) {
+        return Err(Refusal::not_yours("A page of another site may not use this table."));
+    }
+    if *method == Method::POST
+        && !text(header::CONTENT_TYPE).is_some_and(|kind| kind.starts_with("application/json"))
+    {
+        return Err(Refusal::bad("Expected a body of `Content-Type: application/json`."));
+    }
+    Ok(())
+}
+
+/// Whether a host is this computer, with or without a port.
+fn is_loopback(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let name = name.trim_start_matches('[').trim_end_matches(']');
+    name.eq_ignore_ascii_case("localhost")
+        || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// An answer of plain text.
+pub fn plain(text: String, name: &str) -> Response {
+    let mut response = Response::new(Body::from(text));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    let safe: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect();
+    if let Ok(value) = HeaderValue::from_str(&format!("attachment; filename=\"{safe}\"")) {
+        headers.insert(header::CONTENT_DISPOSITION, value);
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_loopback;
+
+    #[test]
+    fn only_this_computer_is_loopback() {
+        for host in ["localhost:8080", "127.0.0.1", "127.0.0.1:1", "[::1]:8080", "LOCALHOST"] {
+            assert!(is_loopback(host), "{host}");
+        }
+        for host in ["example.org", "localhost.example.org:80", "10.0.0.1:80", "127.0.0.1.example.org", ""] {
+            assert!(!is_loopback(host), "{host}");
+        }
+    }
+}

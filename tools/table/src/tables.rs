@@ -1,0 +1,196 @@
+//! The tables: requests go to the thread that plays their game, and answers come back.
+
+use crate::hub::{Chair, Hub, links};
+use crate::key;
+use crate::library::Setup;
+use crate::refusal::Refusal;
+use crate::room::Room;
+use crate::store::{About, Change, Player, Stored};
+use crate::worker::{self, Job, Worker};
+use sandtable_session::Record;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use tokio::sync::{Semaphore, oneshot};
+
+/// Requests that may wait for the threads that play.
+const WAITING: usize = 2_000;
+
+/// The tables of a server.
+pub struct Tables {
+    /// What all threads share.
+    pub hub: Arc<Hub>,
+    workers: Vec<Sender<Job>>,
+    waiting: Semaphore,
+}
+
+impl Tables {
+    /// Starts the threads that play; they end with the tables.
+    pub fn new(hub: Hub, threads: usize) -> Result<Tables, String> {
+        let hub = Arc::new(hub);
+        let mut workers = Vec::new();
+        for number in 0..threads.max(1) {
+            let (sender, jobs) = std::sync::mpsc::channel();
+            worker::start(number, hub.clone(), jobs)?;
+            workers.push(sender);
+        }
+        Ok(Tables { hub, workers, waiting: Semaphore::new(WAITING) })
+    }
+
+    /// The thread that plays a game.
+    fn worker(&self, game: &str) -> Option<&Sender<Job>> {
+        let hash = sandtable_kernel::symbol::stable_hash(game) as usize;
+        self.workers.get(hash % self.workers.len().max(1))
+    }
+
+    /// Sends work to the thread that plays a game.
+    pub fn send(&self, game: &str, job: Job) {
+        if let Some(worker) = self.worker(game) {
+            // A worker that is gone takes its jobs with it; those who wait are told by their closed channel.
+            let _ = worker.send(job);
+        }
+    }
+
+    /// Sends work to all threads that play.
+    pub fn send_all(&self, job: impl Fn(&mut Worker) + Clone + Send + 'static) {
+        for worker in &self.workers {
+            let job = job.clone();
+            let _ = worker.send(Box::new(move |worker| job(worker)));
+        }
+    }
+
+    /// Does something with a room on its thread, and waits for the answer.
+    pub async fn ask<T: Send + 'static>(
+        &self,
+        game: &str,
+        f: impl FnOnce(&mut Worker, &mut Room) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let Ok(_place) = self.waiting.try_acquire() else {
+            return Err(Refusal::busy("Too many requests at once; try again."));
+        };
+        let (reply, answer) = oneshot::channel();
+        let id = game.to_string();
+        self.send(
+            game,
+            Box::new(move |worker| {
+                let result = worker.in_room(&id, f);
+                let _ = reply.send(result);
+            }),
+        );
+        answer.await.unwrap_or_else(|_| Err(Refusal::busy("This table has closed.")))
+    }
+
+    /// Does something that changes a game, and waits until it is stored.
+    ///
+    /// `f` gives the answer, and from which change on the log is new; nothing if nothing has changed.
+    pub async fn act(
+        &self,
+        game: &str,
+        f: impl FnOnce(&mut Worker, &mut Room) -> Result<(Value, Option<usize>), Refusal> + Send + 'static,
+    ) -> Result<Value, Refusal> {
+        let Ok(_place) = self.waiting.try_acquire() else {
+            return Err(Refusal::busy("Too many requests at once; try again."));
+        };
+        let (reply, answer) = oneshot::channel();
+        let id = game.to_string();
+        self.send(
+            game,
+            Box::new(move |worker| {
+                worker.act(&id, f, Box::new(move |result| drop(reply.send(result))));
+            }),
+        );
+        answer.await.unwrap_or_else(|_| Err(Refusal::busy("This table has closed.")))
+    }
+
+    /// Makes a table: for a new game, or one that goes on from a record.
+    pub async fn create(
+        &self,
+        setup: Setup,
+        seed: Option<u64>,
+        players: BTreeMap<String, Player>,
+        record: Option<Record>,
+    ) -> Result<(String, Value), Refusal> {
+        let id = key::short().map_err(Refusal::busy)?;
+        let seed = match (seed, &record) {
+            (_, Some(record)) => record.seed,
+            (Some(seed), None) => seed,
+            (None, None) => new_seed()?,
+        };
+        let loaded = {
+            let (hub, setup) = (self.hub.clone(), setup.clone());
+            tokio::task::spawn_blocking(move || hub.loaded(&setup))
+                .await
+                .map_err(|error| Refusal::busy(error.to_string()))?
+                .map_err(|problem| Refusal::load(problem.text, problem.places))?
+        };
+        let world = &loaded.definition.world;
+        let sides: Vec<String> =
+            world.sides.iter().map(|side| world.symbols.text(side.0).to_string()).collect();
+        if let Some(wrong) = players.keys().find(|side| !sides.contains(side)) {
+            return Err(Refusal::bad(format!("There is no side `{wrong}`; there are {}.", sides.join(", "))));
+        }
+        let seats =
+            sides.iter().map(|side| (side.clone(), players.get(side).copied().unwrap_or(Player::Human)));
+        let about = About {
+            title: loaded.definition.title.clone(),
+            scenario: loaded.definition.scenario.title.clone(),
+            players: seats.collect(),
+            ..About::default()
+        };
+        let chairs = [Chair::Table, Chair::Watch].into_iter().chain(sides.into_iter().map(Chair::Seat));
+        let mut keys = Vec::new();
+        for chair in chairs {
+            keys.push((key::new().map_err(Refusal::busy)?, chair));
+        }
+        let links = links(&keys);
+        let stored =
+            Stored { id: id.clone(), setup: setup.clone(), head: String::new(), about: about.clone() };
+        let (reply, answer) = oneshot::channel();
+        let job = {
+            let (id, keys) = (id.clone(), keys.clone());
+            move |worker: &mut Worker| {
+                let keys = keys.iter().map(|(key, chair)| (key.clone(), chair.text())).collect();
+                let made = worker.create(
+                    &id,
+                    stored,
+                    seed,
+                    record,
+                    keys,
+                    Box::new(move |result| drop(reply.send(result))),
+                );
+                if let Err((refusal, reply)) = made {
+                    reply(Err(refusal));
+                }
+            }
+        };
+        self.send(&id, Box::new(job));
+        answer.await.unwrap_or_else(|_| Err(Refusal::busy("The table could not be made.")))?;
+        self.hub.add(&id, setup, about, keys);
+        // What the first steps of play did to the lists is known to the thread that plays.
+        self.ask(&id, |worker, room| worker.summarise(room)).await?;
+        Ok((id, links))
+    }
+
+    /// Takes a table away.
+    pub async fn remove(&self, game: &str) -> Result<(), Refusal> {
+        self.hub.take(game)?;
+        let (reply, answer) = oneshot::channel();
+        let id = game.to_string();
+        self.send(
+            game,
+            Box::new(move |worker| {
+                worker.forget(&id);
+                worker.put(vec![Change::Remove(id)], Box::new(move |result| drop(reply.send(result))));
+            }),
+        );
+        answer.await.unwrap_or_else(|_| Err("closed".into())).map_err(Refusal::busy)
+    }
+}
+
+/// A seed for new dice: too large to be found by trying, small enough for every program that reads numbers.
+fn new_seed() -> Result<u64, Refusal> {
+    let mut bytes = [0u8; 8];
+    getrandom::fill(&mut bytes).map_err(|error| Refusal::busy(error.to_string()))?;
+    Ok(u64::from_be_bytes(bytes) >> 11)
+}

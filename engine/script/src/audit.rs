@@ -4,8 +4,6 @@
 //! private place; no script sees it, and a VM for play is made without it.
 
 use crate::cx::Cx;
-use crate::handle::Handle;
-use crate::list::List;
 use crate::sandbox::text_of;
 use mlua::{Function, Lua, Table, Value};
 use std::cell::{Cell, RefCell};
@@ -87,10 +85,6 @@ impl Audit {
                     }
                     "a table".to_string()
                 }
-                Value::UserData(handle) if handle.is::<Handle>() || handle.is::<List>() => {
-                    text_of(cx, &value)?
-                }
-                Value::UserData(_) => "an object".to_string(),
                 other => text_of(cx, other)?,
             };
             found.insert(path, text);

@@ -1,5 +1,6 @@
 //! The context that all script functions share: the static world, the game being played, and the caches of the VM.
 
+use crate::border::Border;
 use crate::keys::Keys;
 use crate::registry::{MemoKey, Registry};
 use crate::val::{Answer, Change, Choice, Decision, Ending, Val};
@@ -39,13 +40,21 @@ pub(crate) type Columns = Vec<(u32, u32)>;
 /// Queries with the stamps of their answers.
 pub(crate) type Asked = Vec<(MemoKey, u64)>;
 
+/// An answer that is kept.
+#[derive(Clone)]
+pub(crate) enum Kept {
+    Val(Val),
+    /// A list or a table.
+    Value(Value),
+}
+
 /// A memoised result, and what it was made from.
 pub struct Memo {
-    pub(crate) value: Value,
+    pub(crate) value: Kept,
     /// Index and version of every column that was read.
     pub(crate) reads: Columns,
     /// Queries that were asked, with the stamp of the answer.
-    pub(crate) asked: Asked,
+    pub(crate) asked: Rc<Asked>,
     /// Changes whenever the value does.
     pub(crate) stamp: u64,
     /// How many writes the state had seen when this was last found good.
@@ -126,6 +135,7 @@ pub struct Cx {
     /// The handlers.
     pub registry: RefCell<Registry>,
     pub(crate) keys: Keys,
+    pub(crate) border: Border,
     pub(crate) pieces: RefCell<Vec<Option<AnyUserData>>>,
     pub(crate) spaces: RefCell<Vec<Option<AnyUserData>>>,
     pub(crate) others: RefCell<HashMap<Val, AnyUserData>>,
@@ -139,6 +149,10 @@ pub struct Cx {
     pub(crate) clock: Cell<(u64, std::time::Instant)>,
     /// Bytes that lists hold since Lua's collector last looked.
     pub(crate) held: Cell<usize>,
+    /// The branch of a simultaneous decision that runs; 0 outside one.
+    pub(crate) branch: Cell<u32>,
+    /// Numbers being worked out, innermost last.
+    pub(crate) numbers: RefCell<Vec<crate::api::Working>>,
     /// Depth of pure functions being run; above 0 nothing may change.
     pub(crate) pure: Cell<u32>,
     /// Whether refusals are wanted with their reasons.
@@ -146,6 +160,10 @@ pub struct Cx {
     pub(crate) reason: RefCell<Option<Reason>>,
     tracking: Cell<bool>,
     reads: RefCell<Vec<Reads>>,
+    /// The list of no queries, which most answers share.
+    nothing_asked: Rc<Asked>,
+    /// Notes of reads to be used again.
+    spare_reads: RefCell<Vec<Reads>>,
     pub(crate) loading: Cell<bool>,
     pub(crate) layer: Cell<u16>,
     pub(crate) printed: RefCell<Vec<String>>,
@@ -159,13 +177,15 @@ pub struct Cx {
 
 impl Cx {
     pub(crate) fn new(world: Arc<World>) -> Cx {
-        let keys = Keys::new(&world);
+        let mut symbols = world.symbols.clone();
+        let keys = Keys::new(&world, &mut symbols);
         Cx {
-            symbols: RefCell::new(world.symbols.clone()),
+            symbols: RefCell::new(symbols),
             fixed: Cell::new(usize::MAX),
             play: RefCell::new(Play::default()),
             registry: RefCell::new(Registry::default()),
             keys,
+            border: Border::default(),
             pieces: RefCell::default(),
             spaces: RefCell::default(),
             others: RefCell::default(),
@@ -175,11 +195,15 @@ impl Cx {
             budget: Cell::new(0),
             clock: Cell::new((0, std::time::Instant::now())),
             held: Cell::new(0),
+            branch: Cell::new(0),
+            numbers: RefCell::default(),
             pure: Cell::new(0),
             explaining: Cell::new(false),
             reason: RefCell::new(None),
             tracking: Cell::new(false),
             reads: RefCell::default(),
+            nothing_asked: Rc::default(),
+            spare_reads: RefCell::default(),
             loading: Cell::new(true),
             layer: Cell::new(0),
             printed: RefCell::default(),
@@ -220,6 +244,8 @@ impl Cx {
             strings.resize(at + 1, None);
         }
         strings[at] = Some(string.clone());
+        drop(strings);
+        self.border.keep_text(&string, sym)?;
         Ok(Value::String(string))
     }
 
@@ -314,18 +340,22 @@ impl Cx {
     /// Begins to note what is read.
     pub(crate) fn open_reads(&self) {
         let words = self.play.borrow().state.columns().div_ceil(64);
-        self.reads.borrow_mut().push(Reads { columns: vec![0; words], asked: Vec::new() });
+        let mut reads = self.spare_reads.borrow_mut().pop().unwrap_or_default();
+        reads.columns.clear();
+        reads.columns.resize(words, 0);
+        reads.asked.clear();
+        self.reads.borrow_mut().push(reads);
         self.tracking.set(true);
     }
 
     /// Ends what `open_reads` began: the columns read with their versions, and the queries asked.
-    pub(crate) fn close_reads(&self) -> (Columns, Asked) {
+    pub(crate) fn close_reads(&self) -> (Columns, Rc<Asked>) {
         let mut stack = self.reads.borrow_mut();
-        let Reads { columns, asked } = stack.pop().unwrap_or_default();
+        let noted = stack.pop().unwrap_or_default();
         self.tracking.set(!stack.is_empty());
         let play = self.play.borrow();
         let mut reads = Vec::new();
-        for (word, &bits) in (0u32..).zip(&columns) {
+        for (word, &bits) in (0u32..).zip(&noted.columns) {
             let mut bits = bits;
             while bits != 0 {
                 let index = word * 64 + bits.trailing_zeros();
@@ -333,6 +363,9 @@ impl Cx {
                 bits &= bits - 1;
             }
         }
+        let asked =
+            if noted.asked.is_empty() { self.nothing_asked.clone() } else { Rc::new(noted.asked.clone()) };
+        self.spare_reads.borrow_mut().push(noted);
         (reads, asked)
     }
 
@@ -341,6 +374,8 @@ impl Cx {
         self.reads.borrow_mut().clear();
         self.tracking.set(false);
         self.pure.set(0);
+        self.branch.set(0);
+        self.numbers.borrow_mut().clear();
         self.explaining.set(false);
     }
 

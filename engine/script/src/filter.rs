@@ -1,10 +1,10 @@
 //! Filters: tests of pieces and spaces written as a Lua table and run in the kernel.
 
+use crate::border::{Arg, Frame};
 use crate::cx::{Cx, fail};
 use crate::handle::val_cell;
 use crate::keys::{Key, Keys, Own};
 use crate::val::Val;
-use mlua::{Table, Value};
 use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::state::{PieceId, Place, State, TableId, Type, piece_col, space_col};
 use sandtable_kernel::symbol::Sym;
@@ -18,6 +18,7 @@ pub(crate) enum Of {
 }
 
 enum Want {
+    One(i32),
     Any(Vec<i32>),
     AtLeast(i32),
     AtMost(i32),
@@ -38,6 +39,9 @@ struct Test {
     not: bool,
 }
 
+/// Spaces among which pieces are looked up space by space.
+const FEW: usize = 8;
+
 /// A compiled filter: all tests must hold.
 pub(crate) struct Filter {
     of: Of,
@@ -47,18 +51,15 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// Compiles the table of a filter.
-    pub fn new(cx: &Cx, of: Of, table: &Table) -> mlua::Result<Filter> {
+    /// Compiles the table at a place of the stack; nothing there is a filter that all pass.
+    pub fn new(frame: &Frame<'_>, of: Of, at: i32) -> mlua::Result<Filter> {
         let mut filter = Filter { of, tests: Vec::new(), at: None };
-        table.for_each(|key: Value, value: Value| {
-            let Value::String(key) = key else {
-                return fail("a filter has names as keys: { side = \"axis\", moved = false }");
-            };
-            match key.to_str() {
-                Ok(key) => filter.add(cx, &key, &value),
-                Err(_) => fail("the name of a field is not UTF-8"),
-            }
-        })?;
+        if !frame.is_nil(at) {
+            frame.each(at, |key, value| match frame.sym(key) {
+                Some(name) => filter.add(frame, name, value),
+                None => fail("a filter has names as keys: { side = \"axis\", moved = false }"),
+            })?;
+        }
         // Cheap tests first; Lua gives the keys in no order.
         filter.tests.sort_by_key(|test| match test.subject {
             Subject::Key(Key::Own(Own::Side | Own::Level | Own::Facing), _) => 0,
@@ -72,82 +73,101 @@ impl Filter {
         Ok(filter)
     }
 
-    fn add(&mut self, cx: &Cx, key: &str, value: &Value) -> mlua::Result<()> {
-        match (key, self.of) {
+    fn add(&mut self, frame: &Frame<'_>, name: Sym, value: i32) -> mlua::Result<()> {
+        let cx = frame.cx;
+        let names = if self.of == Of::Pieces { &cx.keys.piece } else { &cx.keys.space };
+        if let Some(key) = names.get(name) {
+            return self.add_field(frame, key, "", name, value);
+        }
+        let text = cx.text(name);
+        match (text.as_str(), self.of) {
             ("at" | "not_at", Of::Pieces) => {
-                let spaces = cx.vals(value).or_else(|why| fail(format!("filter `at`: {why}")))?;
-                let ids: Vec<u32> = spaces
-                    .iter()
-                    .filter_map(|val| if let Val::Space(space) = val { Some(*space) } else { None })
-                    .collect();
-                let not = key == "not_at";
-                if ids.len() <= 8 && !not {
-                    self.at = Some(ids.clone());
-                }
-                let set = ids.into_iter().map(SpaceId).collect();
+                let not = text == "not_at";
+                let spaces = |vals: &[Val]| -> Vec<SpaceId> {
+                    let space =
+                        |val: &Val| if let Val::Space(space) = val { Some(SpaceId(*space)) } else { None };
+                    vals.iter().filter_map(space).collect()
+                };
+                let set = match frame.arg(value) {
+                    Arg::List(list) if list.len() > FEW && !list.holds_pieces() => list.to_set(),
+                    _ => {
+                        let vals = frame.vals(value).or_else(|why| fail(format!("filter `at`: {why}")))?;
+                        let spaces = spaces(&vals);
+                        if !not && spaces.len() <= FEW {
+                            self.at = Some(spaces.iter().map(|space| space.0).collect());
+                        }
+                        spaces.into_iter().collect()
+                    }
+                };
                 self.push(Subject::At(set), Want::Any(vec![1]), not);
                 return Ok(());
             }
-            ("on_map", _) => {
-                let want = i32::from(value.as_boolean().unwrap_or(true));
-                self.push(Subject::OnMap, Want::Any(vec![want]), false);
-                return Ok(());
-            }
-            ("empty", Of::Spaces) => {
-                let want = i32::from(value.as_boolean().unwrap_or(true));
-                self.push(Subject::Empty, Want::Any(vec![want]), false);
+            ("on_map", _) | ("empty", Of::Spaces) => {
+                let want = !matches!(frame.arg(value), Arg::Bool(false));
+                let subject = if text == "on_map" { Subject::OnMap } else { Subject::Empty };
+                self.push(subject, Want::Any(vec![i32::from(want)]), false);
                 return Ok(());
             }
             ("has" | "not_has", _) => {
-                let tags = cx.vals(value).or_else(|why| fail(format!("filter `{key}`: {why}")))?;
+                let tags = frame.vals(value).or_else(|why| fail(format!("filter `{text}`: {why}")))?;
                 let tags = tags
                     .into_iter()
                     .filter_map(|val| if let Val::Sym(sym) = val { Some(sym.cell()) } else { None });
                 let fields =
                     if self.of == Of::Pieces { &cx.world.piece_fields } else { &cx.world.space_fields };
                 let col = cx.world.symbols.get("tags").and_then(|name| fields.column(name));
-                self.push(Subject::Tag(col), Want::Holds(tags.collect()), key == "not_has");
+                self.push(Subject::Tag(col), Want::Holds(tags.collect()), text == "not_has");
                 return Ok(());
             }
             _ => {}
         }
-        let names = if self.of == Of::Pieces { &cx.keys.piece } else { &cx.keys.space };
-        let (name, mode) = match names.get(key.as_bytes()) {
-            Some(_) => (key, ""),
-            None => ["not_", "min_", "max_"]
-                .iter()
-                .find_map(|mode| key.strip_prefix(mode).map(|rest| (rest, *mode)))
-                .unwrap_or((key, "")),
+        let modes = ["not_", "min_", "max_"];
+        let found = modes.iter().find_map(|mode| text.strip_prefix(mode).map(|rest| (rest, *mode)));
+        let (field, mode) = found.unwrap_or((&text, ""));
+        let Some(key) = names.get(cx.sym(field)) else {
+            let names = Keys::list(names, &cx.symbols.borrow());
+            let hint = Cx::nearest(field, names.iter().map(String::as_str));
+            return fail(format!("filter: no field `{field}`{hint}"));
         };
-        let Some(&found) = names.get(name.as_bytes()) else {
-            let hint = Cx::nearest(name, Keys::list(names).iter().map(String::as_str));
-            return fail(format!("filter: no field `{name}`{hint}"));
+        self.add_field(frame, key, mode, name, value)
+    }
+
+    fn add_field(
+        &mut self,
+        frame: &Frame<'_>,
+        key: Key,
+        mode: &str,
+        name: Sym,
+        value: i32,
+    ) -> mlua::Result<()> {
+        let cx = frame.cx;
+        let wrong = |why: &str| fail(format!("filter `{}`: {why}", cx.text(name)));
+        let ty = self.type_of(cx, key);
+        let cell = |val: Val| match (&ty, val) {
+            (Type::Space, Val::Piece(piece)) => Ok(Place::Piece(PieceId(piece)).cell()),
+            _ => val_cell(cx, &ty, val),
         };
-        let ty = self.type_of(cx, found);
-        let cells = |value: &Value| -> mlua::Result<Vec<i32>> {
-            let vals = match value {
-                Value::LightUserData(_) => return Ok(vec![nil_cell(found)]),
-                value => cx.vals(value).or_else(|why| fail(format!("filter `{key}`: {why}")))?,
-            };
-            let cells: Result<Vec<i32>, String> = vals
-                .iter()
-                .map(|&val| match (&ty, val) {
-                    (Type::Space, Val::Piece(piece)) => Ok(Place::Piece(PieceId(piece)).cell()),
-                    _ => val_cell(cx, &ty, val),
-                })
-                .collect();
-            cells.or_else(|why| fail(format!("filter `{key}`: {why}")))
+        let number = || match frame.val(value) {
+            Ok(Val::Int(n)) => Ok(n),
+            _ => wrong("expected a number").map(|()| 0),
         };
         let want = match mode {
-            "min_" => Want::AtLeast(
-                value.as_i32().map_or_else(|| fail(format!("filter `{key}`: expected a number")), Ok)?,
-            ),
-            "max_" => Want::AtMost(
-                value.as_i32().map_or_else(|| fail(format!("filter `{key}`: expected a number")), Ok)?,
-            ),
-            _ => Want::Any(cells(value)?),
+            "min_" => Want::AtLeast(number()?),
+            "max_" => Want::AtMost(number()?),
+            _ => match frame.arg(value) {
+                Arg::None => Want::One(nil_cell(key)),
+                Arg::Table | Arg::List(_) => {
+                    let vals = frame.vals(value).or_else(|why| wrong(&why).map(|()| Vec::new()))?;
+                    let cells: Result<Vec<i32>, String> = vals.into_iter().map(cell).collect();
+                    Want::Any(cells.or_else(|why| wrong(&why).map(|()| Vec::new()))?)
+                }
+                _ => {
+                    let found = frame.val(value).and_then(cell);
+                    Want::One(found.or_else(|why| wrong(&why).map(|()| 0))?)
+                }
+            },
         };
-        self.push(Subject::Key(found, matches!(ty, Type::Bool)), want, mode == "not_");
+        self.push(Subject::Key(key, matches!(ty, Type::Bool)), want, mode == "not_");
         Ok(())
     }
 
@@ -182,7 +202,12 @@ impl Filter {
         let table = if self.of == Of::Pieces { TableId::PIECE } else { TableId::SPACE };
         if self.of == Of::Pieces
             && let Some(sides) = self.tests.iter().find_map(|test| match (&test.subject, &test.want) {
-                (Subject::Key(Key::Own(Own::Side), _), Want::Any(cells)) if !test.not => Some(cells),
+                (Subject::Key(Key::Own(Own::Side), _), Want::Any(cells)) if !test.not => {
+                    Some(cells.as_slice())
+                }
+                (Subject::Key(Key::Own(Own::Side), _), Want::One(cell)) if !test.not => {
+                    Some(std::slice::from_ref(cell))
+                }
                 _ => None,
             })
         {
@@ -292,6 +317,7 @@ impl Test {
             }
         };
         match &self.want {
+            Want::One(only) => cell == *only,
             Want::Any(cells) => cells.contains(&cell),
             Want::AtLeast(n) => cell != NIL && cell >= *n,
             Want::AtMost(n) => cell != NIL && cell <= *n,

@@ -1,14 +1,15 @@
 //! Handles: what scripts hold instead of state. Reading a field reads the kernel's tables, assigning one is a verb.
 
+use crate::border::{Arg, Frame, Out};
 use crate::cx::{Cx, fail};
-use crate::keys::{Key, Keys, Own};
+use crate::keys::{Key, Keys, Names, Own};
 use crate::list::List;
 use crate::val::{Change, Val};
-use mlua::{AnyUserData, Lua, LuaString, MetaMethod, UserData, UserDataMethods, Value};
+use mlua::{AnyUserData, Lua, MetaMethod, UserData, UserDataMethods, Value};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{EffectId, Lists, PieceId, Place, TableId, Type, effect_col, piece_col};
 use sandtable_kernel::symbol::Sym;
-use sandtable_kernel::world::{NIL, SideId};
+use sandtable_kernel::world::{Fields, NIL, SideId};
 use std::rc::Rc;
 
 /// What a handle stands for.
@@ -17,6 +18,8 @@ pub(crate) enum Target {
     Val(Val),
     Game,
     Side(u8),
+    /// A number being worked out, by its depth.
+    Number(u8),
 }
 
 /// A handle to a piece, a space, a record, an effect, a side or the game.
@@ -148,11 +151,18 @@ impl Cx {
                 if let Some(handle) = self.others.borrow().get(&val) {
                     return Ok(Value::UserData(handle.clone()));
                 }
-                let handle = lua.create_userdata(Handle { target: Target::Val(val), cx: self.clone() })?;
+                let handle = self.handle(lua, Target::Val(val))?;
                 self.others.borrow_mut().insert(val, handle.clone());
                 Ok(Value::UserData(handle))
             }
         }
+    }
+
+    /// Makes a handle.
+    pub(crate) fn handle(self: &Rc<Self>, lua: &Lua, target: Target) -> mlua::Result<AnyUserData> {
+        let handle = lua.create_userdata(Handle { target, cx: self.clone() })?;
+        self.border.keep_handle(&handle, target)?;
+        Ok(handle)
     }
 
     fn cached(
@@ -165,7 +175,7 @@ impl Cx {
         if let Some(Some(handle)) = cache.borrow().get(at as usize) {
             return Ok(Value::UserData(handle.clone()));
         }
-        let handle = lua.create_userdata(Handle { target: Target::Val(val), cx: self.clone() })?;
+        let handle = self.handle(lua, Target::Val(val))?;
         let mut cache = cache.borrow_mut();
         if cache.len() <= at as usize {
             cache.resize(at as usize + 1, None);
@@ -183,14 +193,16 @@ impl Cx {
                 .map(Val::Int)
                 .map_err(|_| format!("{n} is too large for a number of the game")),
             Value::Number(n) => Err(format!("found the fraction {n}; the game holds whole numbers only")),
-            Value::String(text) => Ok(Val::Sym(self.sym(&text.to_string_lossy()))),
-            Value::UserData(handle) => match handle.borrow::<Handle>() {
-                Ok(handle) => match handle.target {
-                    Target::Val(val) => Ok(val),
-                    Target::Side(side) => Ok(Val::Sym(self.side_sym(SideId(side)))),
-                    Target::Game => Err("found the game".into()),
-                },
-                Err(_) => Err("found a list".into()),
+            Value::String(text) => match self.border.kept(text) {
+                Some(sym) => Ok(Val::Sym(sym)),
+                None => Ok(Val::Sym(self.sym(&text.to_string_lossy()))),
+            },
+            Value::UserData(handle) => match self.border.target(handle) {
+                Some(Target::Val(val)) => Ok(val),
+                Some(Target::Side(side)) => Ok(Val::Sym(self.side_sym(SideId(side)))),
+                Some(Target::Game) => Err("found the game".into()),
+                Some(Target::Number(_)) => Err("found a number that is being worked out".into()),
+                None => Err("found a list".into()),
             },
             other => Err(format!("found a {}", other.type_name())),
         }
@@ -198,286 +210,320 @@ impl Cx {
 
     /// Fails if nothing may change now.
     pub(crate) fn changing(&self, what: &str) -> mlua::Result<()> {
+        match self.still() {
+            Some(why) => fail(format!("{what}: {why}")),
+            // Every change is kept for undo.
+            None => self.spend(100),
+        }
+    }
+
+    /// Why nothing may change now, if so.
+    fn still(&self) -> Option<&'static str> {
         if self.loading.get() {
-            return fail(format!("{what}: there is no game yet while scripts load"));
+            Some("there is no game yet while scripts load")
+        } else if self.pure.get() > 0 {
+            Some("a query, a number or a condition may not change the game, roll or ask")
+        } else {
+            None
         }
-        if self.pure.get() > 0 {
-            return fail(format!(
-                "{what}: a query, a number or a condition may not change the game, roll or ask"
-            ));
-        }
-        // Every change is kept for undo.
-        self.spend(100)
     }
 }
 
-impl Handle {
-    fn read(&self, lua: &Lua, key: &LuaString) -> mlua::Result<Value> {
-        let cx = &self.cx;
-        let bytes = key.as_bytes();
-        match self.target {
-            Target::Val(Val::Piece(piece)) => match cx.keys.piece.get(&*bytes) {
-                Some(Key::Own(own)) => self.read_piece(lua, piece, *own),
-                Some(Key::Attribute(col)) => self.attribute(lua, TableId::PIECE, piece, *col),
-                Some(Key::Field(col)) => {
-                    let cell = {
-                        let play = cx.play.borrow();
-                        cx.note_piece(&play.state, piece, piece_col::LEVEL);
-                        cx.world.piece_field(&play.state, piece, *col)
-                    };
-                    cx.touch(|| {
-                        let row = cx
-                            .world
-                            .proto_of(&cx.play.borrow().state, piece)
-                            .map_or(Sym::NONE, |proto| proto.id);
-                        format!("field.{}.{}", cx.text(row), key.to_string_lossy())
-                    });
-                    self.field(lua, &cx.world.piece_fields, *col, cell)
-                }
-                None => self.unknown(key, "piece", Keys::list(&cx.keys.piece)),
-            },
-            Target::Val(Val::Space(space)) => match cx.keys.space.get(&*bytes) {
-                Some(Key::Own(own)) => self.read_space(lua, space, *own),
-                Some(Key::Attribute(col)) => self.attribute(lua, TableId::SPACE, space, *col),
-                Some(Key::Field(col)) => {
-                    let cell = cx.world.space_fields.get(space, *col);
-                    self.field(lua, &cx.world.space_fields, *col, cell)
-                }
-                None => self.unknown(key, "space", Keys::list(&cx.keys.space)),
-            },
-            Target::Game => match cx.keys.game.get(&*bytes) {
-                Some(Key::Attribute(col)) => self.attribute(lua, TableId::GAME, 0, *col),
-                _ => self.unknown(key, "game", Keys::list(&cx.keys.game)),
-            },
-            Target::Side(side) => match cx.keys.side.get(&*bytes) {
-                Some(Key::Attribute(col)) => self.attribute(lua, TableId::SIDE, side.into(), *col),
-                Some(Key::Field(col)) => {
-                    let cell = cx.world.side_fields.get(side.into(), *col);
-                    self.field(lua, &cx.world.side_fields, *col, cell)
-                }
-                Some(Key::Own(Own::Id)) => cx.lua_text(lua, cx.side_sym(SideId(side))),
-                Some(Key::Own(Own::Team)) => cx.lua_text(lua, cx.world.sides[side as usize].2),
-                Some(Key::Own(_)) => Ok(Value::String(lua.create_string(&cx.world.sides[side as usize].1)?)),
-                None => self.unknown(key, "side", Keys::list(&cx.keys.side)),
-            },
-            Target::Val(Val::Record(table, row)) => {
-                let names = &cx.keys.records[(table - TableId::FIRST_RECORD.0) as usize];
-                match names.get(&*bytes) {
-                    Some(Key::Attribute(col)) => self.attribute(lua, TableId(table), row, *col),
-                    Some(_) => cx.lua_text(lua, cx.world.schema.tables[table as usize].name),
-                    None => self.unknown(key, "record", Keys::list(names)),
-                }
-            }
-            Target::Val(Val::Effect(row)) => {
-                let found = {
+/// Reads a field of a handle: the handle at 1, the name at 2.
+pub(crate) fn read(frame: &Frame<'_>) -> mlua::Result<Out> {
+    let cx = frame.cx;
+    let Arg::Handle(target) = frame.arg(1) else { return fail("expected a handle") };
+    match frame.sym(2) {
+        Some(name) => get(cx, target, name),
+        None => fail("the name of a field is a text"),
+    }
+}
+
+/// The value of a field of a thing.
+pub(crate) fn read_field(cx: &Rc<Cx>, val: Val, name: Sym) -> mlua::Result<Val> {
+    match get(cx, Target::Val(val), name)? {
+        Out::Val(val) => Ok(val),
+        Out::Int(n) => Ok(Val::Int(i32::try_from(n).unwrap_or(i32::MAX))),
+        Out::Value(value) => cx.val(&value).or_else(fail),
+        Out::List(_) | Out::Pushed(_) => fail(format!("`{}` is a list, not one value", cx.text(name))),
+    }
+}
+
+fn get(cx: &Rc<Cx>, target: Target, name: Sym) -> mlua::Result<Out> {
+    match target {
+        Target::Val(Val::Piece(piece)) => match cx.keys.piece.get(name) {
+            Some(Key::Own(own)) => read_piece(cx, piece, own),
+            Some(Key::Attribute(col)) => attribute(cx, TableId::PIECE, piece, col),
+            Some(Key::Field(col)) => {
+                let cell = {
                     let play = cx.play.borrow();
-                    (0..effect_col::COUNT).for_each(|col| cx.note(&play.state, TableId::EFFECT, col));
-                    let name = cx.symbols.borrow().get(&key.to_string_lossy());
-                    match (&*bytes, name) {
-                        (b"name", _) => {
-                            Val::Sym(Sym::from_cell(play.state.get(TableId::EFFECT, row, effect_col::NAME)))
-                        }
-                        (_, None) => Val::Nil,
-                        (_, Some(name)) => {
-                            let args = play.state.effect_args(EffectId(row));
-                            args.iter()
-                                .find(|arg| arg.key == name)
-                                .map_or(Val::Nil, |arg| arg_val(arg.tag, arg.cell))
-                        }
-                    }
+                    cx.note_piece(&play.state, piece, piece_col::LEVEL);
+                    cx.world.piece_field(&play.state, piece, col)
                 };
-                cx.lua(lua, found)
+                cx.touch(|| {
+                    let play = cx.play.borrow();
+                    let row = cx.world.proto_of(&play.state, piece).map_or(Sym::NONE, |proto| proto.id);
+                    format!("field.{}.{}", cx.text(row), cx.text(name))
+                });
+                Ok(field(cx, &cx.world.piece_fields, col, cell))
             }
-            Target::Val(_) => Ok(Value::Nil),
+            None => unknown(cx, name, "piece", &cx.keys.piece),
+        },
+        Target::Val(Val::Space(space)) => match cx.keys.space.get(name) {
+            Some(Key::Own(own)) => read_space(cx, space, own),
+            Some(Key::Attribute(col)) => attribute(cx, TableId::SPACE, space, col),
+            Some(Key::Field(col)) => {
+                Ok(field(cx, &cx.world.space_fields, col, cx.world.space_fields.get(space, col)))
+            }
+            None => unknown(cx, name, "space", &cx.keys.space),
+        },
+        Target::Game => match cx.keys.game.get(name) {
+            Some(Key::Attribute(col)) => attribute(cx, TableId::GAME, 0, col),
+            _ => unknown(cx, name, "game", &cx.keys.game),
+        },
+        Target::Side(side) => match cx.keys.side.get(name) {
+            Some(Key::Attribute(col)) => attribute(cx, TableId::SIDE, side.into(), col),
+            Some(Key::Field(col)) => {
+                Ok(field(cx, &cx.world.side_fields, col, cx.world.side_fields.get(side.into(), col)))
+            }
+            Some(Key::Own(Own::Id)) => Ok(Val::Sym(cx.side_sym(SideId(side))).into()),
+            Some(Key::Own(Own::Team)) => Ok(word(cx.world.sides[side as usize].2)),
+            Some(Key::Own(_)) => text(cx, &cx.world.sides[side as usize].1),
+            None => unknown(cx, name, "side", &cx.keys.side),
+        },
+        Target::Val(Val::Record(table, row)) => {
+            let names = &cx.keys.records[(table - TableId::FIRST_RECORD.0) as usize];
+            match names.get(name) {
+                Some(Key::Attribute(col)) => attribute(cx, TableId(table), row, col),
+                Some(_) => Ok(word(cx.world.schema.tables[table as usize].name)),
+                None => unknown(cx, name, "record", names),
+            }
         }
-    }
-
-    fn unknown(&self, key: &LuaString, what: &str, names: Vec<String>) -> mlua::Result<Value> {
-        let wrong = key.to_string_lossy();
-        let hint = Cx::nearest(&wrong, names.iter().map(String::as_str));
-        fail(format!("a {what} has no field `{wrong}`{hint}"))
-    }
-
-    fn attribute(&self, lua: &Lua, table: TableId, row: u32, col: u16) -> mlua::Result<Value> {
-        let cx = &self.cx;
-        let Some(column) = cx.world.schema.get(table, col) else { return Ok(Value::Nil) };
-        let cell = {
+        Target::Val(Val::Effect(row)) => {
             let play = cx.play.borrow();
-            match table {
-                TableId::PIECE => cx.note_piece(&play.state, row, col),
-                _ => cx.note(&play.state, table, col),
+            (0..effect_col::COUNT).for_each(|col| cx.note(&play.state, TableId::EFFECT, col));
+            if name == cx.keys.name {
+                return Ok(word(Sym::from_cell(play.state.get(TableId::EFFECT, row, effect_col::NAME))));
             }
-            play.state.get(table, row, col)
-        };
-        match &column.ty {
-            Type::List(of) => {
-                let vals = {
-                    let play = cx.play.borrow();
-                    let cells = play.state.list(cell);
-                    cells.into_iter().map(|cell| cell_val(cx, of, cell)).collect()
-                };
-                List::new(vals, cx).into_lua(lua)
-            }
-            ty => cx.lua(lua, cell_val(cx, ty, cell)),
+            let args = play.state.effect_args(EffectId(row));
+            let arg = args.iter().find(|arg| arg.key == name);
+            Ok(arg.map_or(Val::Nil, |arg| arg_val(arg.tag, arg.cell)).into())
         }
+        Target::Val(_) | Target::Number(_) => Ok(Out::NIL),
     }
+}
 
-    fn field(
-        &self,
-        lua: &Lua,
-        fields: &sandtable_kernel::world::Fields,
-        col: u16,
-        cell: i32,
-    ) -> mlua::Result<Value> {
-        let cx = &self.cx;
-        match &fields.columns[col as usize].1 {
-            Type::List(of) => {
-                let vals = fields.list(cell).iter().map(|&cell| cell_val(cx, of, cell)).collect();
-                List::new(vals, cx).into_lua(lua)
-            }
-            Type::Bool if cell == NIL => Ok(Value::Boolean(false)),
-            ty => cx.lua(lua, cell_val(cx, ty, cell)),
+/// A name, or nil for none.
+fn word(sym: Sym) -> Out {
+    Out::Val(if sym.is_none() { Val::Nil } else { Val::Sym(sym) })
+}
+
+/// A text that is no name.
+fn text(cx: &Cx, text: &str) -> mlua::Result<Out> {
+    match cx.border.lua() {
+        Some(lua) => Ok(Out::Value(Value::String(lua.create_string(text)?))),
+        None => Ok(Out::NIL),
+    }
+}
+
+fn unknown(cx: &Cx, name: Sym, what: &str, names: &Names) -> mlua::Result<Out> {
+    let wrong = cx.text(name);
+    let names = Keys::list(names, &cx.symbols.borrow());
+    let hint = Cx::nearest(&wrong, names.iter().map(String::as_str));
+    fail(format!("a {what} has no field `{wrong}`{hint}"))
+}
+
+fn attribute(cx: &Rc<Cx>, table: TableId, row: u32, col: u16) -> mlua::Result<Out> {
+    let Some(column) = cx.world.schema.get(table, col) else { return Ok(Out::NIL) };
+    let play = cx.play.borrow();
+    match table {
+        TableId::PIECE => cx.note_piece(&play.state, row, col),
+        _ => cx.note(&play.state, table, col),
+    }
+    let cell = play.state.get(table, row, col);
+    Ok(match &column.ty {
+        Type::List(of) => {
+            let cells = play.state.list(cell);
+            Out::List(List::new(cells.into_iter().map(|cell| cell_val(cx, of, cell)).collect(), cx))
         }
-    }
+        ty => cell_val(cx, ty, cell).into(),
+    })
+}
 
-    fn read_piece(&self, lua: &Lua, piece: u32, own: Own) -> mlua::Result<Value> {
-        let cx = &self.cx;
-        let note = |col| cx.note_piece(&cx.play.borrow().state, piece, col);
-        match own {
-            Own::Id => Ok(Value::String(lua.create_string(cx.name(Val::Piece(piece)))?)),
-            Own::Kind | Own::Type | Own::Levels | Own::Name => {
-                let play = cx.play.borrow();
-                let Some(proto) = cx.world.proto_of(&play.state, piece) else { return Ok(Value::Nil) };
-                match own {
-                    Own::Kind => cx.lua_text(lua, proto.kind),
-                    Own::Type => cx.lua_text(lua, proto.id),
-                    Own::Name => Ok(Value::String(lua.create_string(&proto.name)?)),
-                    _ => Ok(Value::Integer(proto.levels.into())),
+fn field(cx: &Rc<Cx>, fields: &Fields, col: u16, cell: i32) -> Out {
+    match &fields.columns[col as usize].1 {
+        Type::List(of) => {
+            Out::List(List::new(fields.list(cell).iter().map(|&cell| cell_val(cx, of, cell)).collect(), cx))
+        }
+        Type::Bool if cell == NIL => Out::truth(false),
+        ty => cell_val(cx, ty, cell).into(),
+    }
+}
+
+fn read_piece(cx: &Rc<Cx>, piece: u32, own: Own) -> mlua::Result<Out> {
+    let play = cx.play.borrow();
+    let state = &play.state;
+    let cell = |col| {
+        cx.note_piece(state, piece, col);
+        state.get(TableId::PIECE, piece, col)
+    };
+    Ok(match own {
+        Own::Id => text(cx, &cx.world.piece_name(state, piece))?,
+        Own::Kind | Own::Type | Own::Levels | Own::Name => {
+            let Some(proto) = cx.world.proto_of(state, piece) else { return Ok(Out::NIL) };
+            match own {
+                Own::Kind => word(proto.kind),
+                Own::Type => word(proto.id),
+                Own::Name => text(cx, &proto.name)?,
+                _ => Val::Int(proto.levels.into()).into(),
+            }
+        }
+        Own::Side => SideId::from_cell(cell(piece_col::SIDE))
+            .map_or(Val::Nil, |side| Val::Sym(cx.side_sym(side)))
+            .into(),
+        Own::Place => {
+            cx.note_piece(state, piece, piece_col::PLACE);
+            match state.place(PieceId(piece)) {
+                Place::Nowhere => Out::NIL,
+                Place::Space(space) => Val::Space(space.0).into(),
+                Place::Piece(carrier) => Val::Piece(carrier.0).into(),
+            }
+        }
+        Own::Space => {
+            cx.note_piece(state, piece, piece_col::PLACE);
+            state.space_of(PieceId(piece)).map_or(Val::Nil, |space| Val::Space(space.0)).into()
+        }
+        Own::Level => Val::Int(cell(piece_col::LEVEL)).into(),
+        Own::Facing => match cell(piece_col::FACING) {
+            0 => Out::NIL,
+            facing => Val::Int(facing - 1).into(),
+        },
+        Own::Cargo => {
+            cx.note_piece(state, piece, piece_col::PLACE);
+            let cargo = state.contents(Place::Piece(PieceId(piece)));
+            Out::List(List::new(cargo.map(|piece| Val::Piece(piece.0)).collect(), cx))
+        }
+        Own::Is => Out::Value(is_function(cx)?),
+        Own::Pieces | Own::Count | Own::Team => Out::NIL,
+    })
+}
+
+fn read_space(cx: &Rc<Cx>, space: u32, own: Own) -> mlua::Result<Out> {
+    let def = &cx.world.spaces[space as usize];
+    let play = cx.play.borrow();
+    let place = Place::Space(SpaceId(space));
+    Ok(match own {
+        Own::Id => word(def.id),
+        Own::Kind => word(def.kind),
+        Own::Name => text(cx, &def.name)?,
+        Own::Side => def.side.map_or(Val::Nil, |side| Val::Sym(cx.side_sym(side))).into(),
+        Own::Pieces => {
+            cx.note(&play.state, TableId::PIECE, piece_col::PLACE);
+            let pieces = play.state.contents(place).map(|piece| Val::Piece(piece.0));
+            Out::List(List::new(pieces.collect(), cx))
+        }
+        Own::Count => {
+            cx.note(&play.state, TableId::PIECE, piece_col::PLACE);
+            Out::Int(play.state.count(place).into())
+        }
+        Own::Is => Out::Value(is_function(cx)?),
+        _ => Out::NIL,
+    })
+}
+
+/// Assigns a field of a handle: the handle at 1, the name at 2, the value at 3.
+pub(crate) fn write(frame: &Frame<'_>) -> mlua::Result<Out> {
+    let cx = frame.cx;
+    let Arg::Handle(target) = frame.arg(1) else { return fail("expected a handle") };
+    let Some(name) = frame.sym(2) else { return fail("the name of a field is a text") };
+    if let Some(why) = cx.still() {
+        return fail(format!("`{} = …`: {why}", cx.text(name)));
+    }
+    cx.spend(100)?;
+    let (names, table, row) = match target {
+        Target::Val(Val::Piece(piece)) => (&cx.keys.piece, TableId::PIECE, piece),
+        Target::Val(Val::Space(space)) => (&cx.keys.space, TableId::SPACE, space),
+        Target::Val(Val::Record(table, row)) => {
+            (&cx.keys.records[(table - TableId::FIRST_RECORD.0) as usize], TableId(table), row)
+        }
+        Target::Side(side) => (&cx.keys.side, TableId::SIDE, side.into()),
+        Target::Game => (&cx.keys.game, TableId::GAME, 0),
+        Target::Number(_) => return fail("a number is not assigned to"),
+        Target::Val(_) => {
+            return fail(format!("`{}` of an effect cannot be assigned; start a new one", cx.text(name)));
+        }
+    };
+    match names.get(name) {
+        Some(Key::Attribute(col)) => assign(frame, (table, row, col), 3, name)?,
+        Some(Key::Own(Own::Side)) if table == TableId::PIECE => {
+            let val = frame.val(3).or_else(|why| fail(format!("`side`: {why}")))?;
+            let cell = val_cell(cx, &Type::Side, val).or_else(|why| fail(format!("`side`: {why}")))?;
+            cx.set_cell(table, row, piece_col::SIDE, cell);
+        }
+        Some(Key::Own(Own::Facing)) => {
+            let cell = match frame.val(3) {
+                Ok(Val::Nil) => 0,
+                Ok(Val::Int(n @ 0..=5)) => n + 1,
+                _ => return fail("`facing`: expected 0 to 5 or nil"),
+            };
+            cx.set_cell(table, row, piece_col::FACING, cell);
+        }
+        Some(Key::Own(Own::Level)) => {
+            let levels = cx.world.proto_of(&cx.play.borrow().state, row).map_or(1, |proto| proto.levels);
+            match frame.val(3) {
+                Ok(Val::Int(n)) if (1..=i32::from(levels)).contains(&n) => {
+                    cx.set_cell(table, row, piece_col::LEVEL, n);
                 }
+                _ => return fail(format!("`level`: expected 1 to {levels}")),
             }
-            Own::Side => {
-                note(piece_col::SIDE);
-                let cell = cx.play.borrow().state.get(TableId::PIECE, piece, piece_col::SIDE);
-                SideId::from_cell(cell).map_or(Ok(Value::Nil), |side| cx.lua_text(lua, cx.side_sym(side)))
-            }
-            Own::Place => {
-                note(piece_col::PLACE);
-                let place = cx.play.borrow().state.place(PieceId(piece));
-                match place {
-                    Place::Nowhere => Ok(Value::Nil),
-                    Place::Space(space) => cx.lua(lua, Val::Space(space.0)),
-                    Place::Piece(carrier) => cx.lua(lua, Val::Piece(carrier.0)),
-                }
-            }
-            Own::Space => {
-                note(piece_col::PLACE);
-                let space = cx.play.borrow().state.space_of(PieceId(piece));
-                space.map_or(Ok(Value::Nil), |space| cx.lua(lua, Val::Space(space.0)))
-            }
-            Own::Level => {
-                note(piece_col::LEVEL);
-                Ok(Value::Integer(cx.play.borrow().state.get(TableId::PIECE, piece, piece_col::LEVEL).into()))
-            }
-            Own::Facing => {
-                note(piece_col::FACING);
-                let facing = cx.play.borrow().state.get(TableId::PIECE, piece, piece_col::FACING);
-                Ok(if facing == 0 { Value::Nil } else { Value::Integer((facing - 1).into()) })
-            }
-            Own::Cargo => {
-                note(piece_col::PLACE);
-                let play = cx.play.borrow();
-                let cargo = play.state.contents(Place::Piece(PieceId(piece)));
-                List::new(cargo.map(|piece| Val::Piece(piece.0)).collect(), cx).into_lua(lua)
-            }
-            Own::Is => Ok(Value::Function(is_function(lua, cx)?)),
-            Own::Pieces | Own::Count | Own::Team => Ok(Value::Nil),
+        }
+        Some(Key::Own(_)) => {
+            return fail(format!("`{}` cannot be assigned; use a verb such as move", cx.text(name)));
+        }
+        Some(Key::Field(_)) => {
+            return fail(format!(
+                "`{}` is printed on the component; declare an attribute to keep a value in play",
+                cx.text(name)
+            ));
+        }
+        None => {
+            let (name, names) = (cx.text(name), Keys::list(names, &cx.symbols.borrow()));
+            let hint = Cx::nearest(&name, names.iter().map(String::as_str));
+            return fail(format!("no attribute `{name}` to assign{hint}"));
         }
     }
+    Ok(Out::Pushed(0))
+}
 
-    fn read_space(&self, lua: &Lua, space: u32, own: Own) -> mlua::Result<Value> {
-        let cx = &self.cx;
-        let def = &cx.world.spaces[space as usize];
-        match own {
-            Own::Id => cx.lua_text(lua, def.id),
-            Own::Kind => cx.lua_text(lua, def.kind),
-            Own::Name => Ok(Value::String(lua.create_string(&def.name)?)),
-            Own::Side => def.side.map_or(Ok(Value::Nil), |side| cx.lua_text(lua, cx.side_sym(side))),
-            Own::Pieces => {
-                let play = cx.play.borrow();
-                cx.note(&play.state, TableId::PIECE, piece_col::PLACE);
-                let pieces = play.state.contents(Place::Space(SpaceId(space)));
-                List::new(pieces.map(|piece| Val::Piece(piece.0)).collect(), cx).into_lua(lua)
-            }
-            Own::Count => {
-                let play = cx.play.borrow();
-                cx.note(&play.state, TableId::PIECE, piece_col::PLACE);
-                Ok(Value::Integer(play.state.count(Place::Space(SpaceId(space))).into()))
-            }
-            Own::Is => Ok(Value::Function(is_function(lua, cx)?)),
-            _ => Ok(Value::Nil),
+/// Assigns the value at a place of the stack to an attribute.
+pub(crate) fn assign(
+    frame: &Frame<'_>,
+    (table, row, col): (TableId, u32, u16),
+    at: i32,
+    name: Sym,
+) -> mlua::Result<()> {
+    let cx = frame.cx;
+    let Some(column) = cx.world.schema.get(table, col) else { return Ok(()) };
+    let wrong = |why: String| mlua::Error::RuntimeError(format!("`{}`: {why}", cx.text(name)));
+    if let Type::List(of) = &column.ty {
+        let vals = frame.vals(at).map_err(wrong)?;
+        let cells: Result<Vec<i32>, String> = vals.iter().map(|&val| val_cell(cx, of, val)).collect();
+        let cells = cells.map_err(wrong)?;
+        let mut play = cx.play.borrow_mut();
+        let old = play.state.get(table, row, col);
+        if play.state.list(old) == cells {
+            return Ok(());
         }
+        play.state.free_list(old);
+        let list = play.state.make_list(&cells);
+        play.state.set(table, row, col, list);
+        play.changes.push(Change::SetList { table, row, col, new: cells });
+        return Ok(());
     }
-
-    fn write(&self, key: &LuaString, value: &Value) -> mlua::Result<()> {
-        let cx = &self.cx;
-        let name = key.to_string_lossy();
-        cx.changing(&format!("`{name} = …`"))?;
-        let names = match self.target {
-            Target::Val(Val::Piece(_)) => &cx.keys.piece,
-            Target::Val(Val::Space(_)) => &cx.keys.space,
-            Target::Val(Val::Record(table, _)) => {
-                &cx.keys.records[(table - TableId::FIRST_RECORD.0) as usize]
-            }
-            Target::Side(_) => &cx.keys.side,
-            Target::Game => &cx.keys.game,
-            Target::Val(_) => {
-                return fail(format!("`{name}` of an effect cannot be assigned; start a new one"));
-            }
-        };
-        let (table, row) = match self.target {
-            Target::Val(Val::Piece(piece)) => (TableId::PIECE, piece),
-            Target::Val(Val::Space(space)) => (TableId::SPACE, space),
-            Target::Val(Val::Record(table, row)) => (TableId(table), row),
-            Target::Side(side) => (TableId::SIDE, side.into()),
-            Target::Game | Target::Val(_) => (TableId::GAME, 0),
-        };
-        match names.get(key.as_bytes().as_ref()) {
-            Some(Key::Attribute(col)) => cx.assign(table, row, *col, value, &name),
-            Some(Key::Own(Own::Side)) if table == TableId::PIECE => {
-                let val = cx.val(value).map_err(mlua::Error::RuntimeError)?;
-                let cell = val_cell(cx, &Type::Side, val).or_else(|why| fail(format!("`side`: {why}")))?;
-                cx.set_cell(table, row, piece_col::SIDE, cell);
-                Ok(())
-            }
-            Some(Key::Own(Own::Facing)) => {
-                let cell = match value {
-                    Value::Nil => 0,
-                    Value::Integer(n @ 0..=5) => *n as i32 + 1,
-                    _ => return fail("`facing`: expected 0 to 5 or nil"),
-                };
-                cx.set_cell(table, row, piece_col::FACING, cell);
-                Ok(())
-            }
-            Some(Key::Own(Own::Level)) => {
-                let levels = cx.world.proto_of(&cx.play.borrow().state, row).map_or(1, |proto| proto.levels);
-                match value {
-                    Value::Integer(n) if (1..=i64::from(levels)).contains(n) => {
-                        cx.set_cell(table, row, piece_col::LEVEL, *n as i32);
-                        Ok(())
-                    }
-                    _ => fail(format!("`level`: expected 1 to {levels}")),
-                }
-            }
-            Some(Key::Own(_)) => fail(format!("`{name}` cannot be assigned; use a verb such as move")),
-            Some(Key::Field(_)) => fail(format!(
-                "`{name}` is printed on the component; declare an attribute to keep a value in play"
-            )),
-            None => {
-                let hint = Cx::nearest(&name, Keys::list(names).iter().map(String::as_str));
-                fail(format!("no attribute `{name}` to assign{hint}"))
-            }
-        }
-    }
+    let val = frame.val(at).map_err(wrong)?;
+    let cell = val_cell(cx, &column.ty, val).map_err(wrong)?;
+    cx.set_cell(table, row, col, cell);
+    Ok(())
 }
 
 impl Cx {
@@ -489,58 +535,24 @@ impl Cx {
             play.changes.push(Change::Set { table, row, col, old, new });
         }
     }
-
-    /// Assigns an attribute from Lua.
-    pub(crate) fn assign(
-        &self,
-        table: TableId,
-        row: u32,
-        col: u16,
-        value: &Value,
-        name: &str,
-    ) -> mlua::Result<()> {
-        let Some(column) = self.world.schema.get(table, col) else { return Ok(()) };
-        let wrong = |why: String| mlua::Error::RuntimeError(format!("`{name}`: {why}"));
-        if let Type::List(of) = &column.ty {
-            let vals = self.vals(value).map_err(wrong)?;
-            let cells: Result<Vec<i32>, String> = vals.iter().map(|&val| val_cell(self, of, val)).collect();
-            let cells = cells.map_err(wrong)?;
-            let mut play = self.play.borrow_mut();
-            let old = play.state.get(table, row, col);
-            if play.state.list(old) == cells {
-                return Ok(());
-            }
-            play.state.free_list(old);
-            let list = play.state.make_list(&cells);
-            play.state.set(table, row, col, list);
-            play.changes.push(Change::SetList { table, row, col, new: cells });
-            return Ok(());
-        }
-        let val = self.val(value).map_err(wrong)?;
-        let cell = val_cell(self, &column.ty, val).map_err(wrong)?;
-        self.set_cell(table, row, col, cell);
-        Ok(())
-    }
 }
 
 /// The method `is`: whether a piece or a space has a tag in its printed field `tags`.
-fn is_function(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<mlua::Function> {
+fn is_function(cx: &Rc<Cx>) -> mlua::Result<Value> {
     let key = Sym(u32::MAX);
-    if let Some(Value::Function(f)) = cx.values.borrow().get(&key) {
+    if let Some(f) = cx.values.borrow().get(&key) {
         return Ok(f.clone());
     }
-    let shared = Rc::downgrade(cx);
-    let f = lua.create_function(move |_, (handle, tag): (AnyUserData, LuaString)| {
-        let Some(cx) = shared.upgrade() else { return Ok(false) };
-        let tag = cx.sym(&tag.to_string_lossy());
-        let target = handle.borrow::<Handle>()?.target;
-        Ok(match target {
-            Target::Val(val) => cx.has_tag(val, tag),
-            _ => false,
-        })
+    let Some(lua) = cx.border.lua() else { return Ok(Value::Nil) };
+    let f = cx.bind(&lua, |frame| {
+        let Some(tag) = frame.sym(2) else { return fail("is: expected a tag") };
+        match frame.arg(1) {
+            Arg::Handle(Target::Val(val)) => Ok(Out::truth(frame.cx.has_tag(val, tag))),
+            _ => fail("is: expected a piece or a space before the colon"),
+        }
     })?;
     cx.values.borrow_mut().insert(key, Value::Function(f.clone()));
-    Ok(f)
+    Ok(Value::Function(f))
 }
 
 impl Cx {
@@ -568,14 +580,11 @@ impl Cx {
 
 impl UserData for Handle {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_meta_method(MetaMethod::Index, |lua, this, key: LuaString| this.read(lua, &key));
-        methods.add_meta_method(MetaMethod::NewIndex, |_, this, (key, value): (LuaString, Value)| {
-            this.write(&key, &value)
-        });
+        // Fields are read and written by functions of the border.
         methods.add_meta_method(MetaMethod::ToString, |_, this, ()| {
             Ok(match this.target {
                 Target::Val(val) => this.cx.name(val),
-                Target::Game => "game".into(),
+                Target::Game | Target::Number(_) => "game".into(),
                 Target::Side(side) => this.cx.text(this.cx.side_sym(SideId(side))),
             })
         });

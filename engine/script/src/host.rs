@@ -2,14 +2,15 @@
 
 use crate::api::{self, Decl};
 use crate::audit::{Audit, Root};
+use crate::border::{Out, Part};
 use crate::cx::{Cx, Play, Reason};
 use crate::error::ScriptError;
+use crate::list;
 use crate::literals::literals;
 use crate::registry::Kind;
 use crate::sandbox;
 use crate::val::{Choice, Decision, Opt, Val};
 use mlua::chunk::ChunkMode;
-use mlua::thread::ThreadStatus;
 use mlua::{Function, Lua, MultiValue, Table, Thread, Value};
 use sandtable_kernel::world::World;
 use std::cell::RefCell;
@@ -65,6 +66,10 @@ pub struct Host {
     decls: Vec<Decl>,
     call: Function,
     emit: Function,
+    /// What a coroutine runs: one step after the other.
+    work: Function,
+    /// A coroutine that waits for the next step.
+    idle: RefCell<Option<Thread>>,
     audit: Option<Audit>,
     /// The globals of each package.
     kept: RefCell<Vec<Root>>,
@@ -102,14 +107,15 @@ impl Host {
         let audit = if audited { Some(Audit::new(&lua).map_err(fatal)?) } else { None };
         cx.budget.set(cx.limit.get());
         let globals = sandbox::globals(&lua, &cx).map_err(fatal)?;
-        let (decls, call, emit) = bind(&lua, &cx, &globals).map_err(fatal)?;
+        let (decls, call, emit, work) = bind(&lua, &cx, &globals).map_err(fatal)?;
         for script in scripts {
             for literal in literals(&script.text) {
                 cx.sym(&literal);
             }
         }
         // Names of events that the sequence of play raises by itself.
-        let host = Host { lua, cx, decls, call, emit, audit, kept: RefCell::default() };
+        let (idle, kept) = Default::default();
+        let host = Host { lua, cx, decls, call, emit, work, idle, audit, kept };
         let errors = host.load(&globals, scripts);
         if !errors.is_empty() {
             return Err(errors);
@@ -121,11 +127,24 @@ impl Host {
             handler.disabled.set(true);
         }
         host.cx.registry.borrow_mut().finish();
+        host.keep_functions().map_err(fatal)?;
         host.cx.loading.set(false);
         if let Some(audit) = &host.audit {
             audit.remember(&host.cx, &host.roots()).map_err(fatal)?;
         }
         Ok(host)
+    }
+
+    /// Puts the functions of the handlers where the border finds them.
+    fn keep_functions(&self) -> mlua::Result<()> {
+        for (number, handler) in (0u32..).zip(&self.cx.registry.borrow().handlers) {
+            let parts =
+                [(Part::Run, &handler.func), (Part::When, &handler.when), (Part::Among, &handler.among)];
+            for (part, f) in parts {
+                self.cx.border.keep_function(number, part, f.as_ref())?;
+            }
+        }
+        Ok(())
     }
 
     /// Everything from which values that scripts keep can be reached.
@@ -218,11 +237,17 @@ impl Host {
                 Task::Emit(event) => (&self.emit, event, [].as_slice()),
             };
             let mut values = MultiValue::new();
+            values.push_back(Value::Function(func.clone()));
             values.push_back(Value::String(self.lua.create_string(name)?));
             for &arg in args {
                 values.push_back(self.cx.lua(&self.lua, arg)?);
             }
-            Ok((self.lua.create_thread(func.clone())?, values))
+            let idle = self.idle.borrow_mut().take();
+            let thread = match idle {
+                Some(thread) => thread,
+                None => self.lua.create_thread(self.work.clone())?,
+            };
+            Ok((thread, values))
         };
         let (thread, values) = begin().map_err(|error| self.error(&error))?;
         let flow = self.resume_with(&thread, values)?;
@@ -246,8 +271,8 @@ impl Host {
 
     fn resume_with(&self, thread: &Thread, values: MultiValue) -> Result<Flow, ScriptError> {
         self.cx.budget.set(self.cx.limit.get());
-        let result = match thread.resume::<Value>(values) {
-            Ok(result) => result,
+        let (done, result) = match thread.resume::<(Value, Value)>(values) {
+            Ok(results) => results,
             Err(error) => {
                 let error = self.error(&error);
                 if error.fatal {
@@ -261,10 +286,11 @@ impl Host {
         if self.cx.play.borrow().ended.is_some() {
             return Ok(Flow::Ended);
         }
-        match thread.status() {
-            ThreadStatus::Resumable => Ok(Flow::Asking),
-            _ => Ok(Flow::Done(self.cx.val(&result).unwrap_or(Val::Nil))),
+        if done.is_nil() {
+            return Ok(Flow::Asking);
         }
+        *self.idle.borrow_mut() = Some(thread.clone());
+        Ok(Flow::Done(self.cx.val(&result).unwrap_or(Val::Nil)))
     }
 
     fn error(&self, error: &mlua::Error) -> ScriptError {
@@ -296,7 +322,7 @@ impl Host {
 
     /// Forgets the branch of `together` in which an error came up.
     fn close_branch(&self) {
-        let _ = self.lua.set_named_registry_value(api::BRANCH, 0);
+        self.cx.branch.set(0);
     }
 
     /// Whether anything would happen at an event: a handler, or an effect that waits for it.
@@ -331,7 +357,7 @@ impl Host {
     /// Why an option of a decision is refused: nothing if it is legal.
     pub fn explain(&self, decision: &Decision, opt: Opt) -> Result<Vec<Reason>, ScriptError> {
         self.cx.budget.set(self.cx.limit.get());
-        api::explain(&self.lua, &self.cx, decision, opt).map_err(|error| self.error(&error))
+        api::explain(&self.cx, decision, opt).map_err(|error| self.error(&error))
     }
 
     /// What a decision is about: the fields of the table given to `ask` that are no part of asking, by name.
@@ -414,11 +440,12 @@ impl Host {
     }
 }
 
-/// Binds API and prelude; gives the declarations and the two functions that begin a step.
-fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Function, Function)> {
+/// Binds API and prelude; gives the declarations, the two functions that begin a step, and the one that runs steps.
+fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Function, Function, Function)> {
     let k = lua.create_table()?;
     lua.set_named_registry_value("kernel", &k)?;
-    lua.set_named_registry_value(api::BRANCH, 0)?;
+    cx.open_border(lua)?;
+    list::bind(lua, cx)?;
     api::bind_prelude(lua, cx, &k)?;
     let shared = cx.clone();
     k.raw_set(
@@ -427,7 +454,10 @@ fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Fun
     )?;
     k.raw_set(
         "branch",
-        lua.create_function(|lua, seat: u32| lua.set_named_registry_value(api::BRANCH, seat))?,
+        cx.bind(lua, |frame| {
+            frame.cx.branch.set(frame.int(1).and_then(|seat| u32::try_from(seat).ok()).unwrap_or(0));
+            Ok(Out::Pushed(0))
+        })?,
     )?;
     let shared = cx.clone();
     k.raw_set(
@@ -446,7 +476,7 @@ fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Fun
     let error: Function = lua.globals().raw_get("error")?;
     let prelude =
         lua.load(include_str!("prelude.lua")).set_name("@prelude.lua").set_environment(globals.clone());
-    let (call, emit, bind, wrapping): (Function, Function, Function, Function) =
+    let (call, emit, bind, wrapping, work): (Function, Function, Function, Function, Function) =
         prelude.call((k, coroutine, error))?;
     for library in ["string", "table", "math"] {
         let inner: Table = globals.raw_get(library)?;
@@ -455,7 +485,7 @@ fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Fun
     lua.set_named_registry_value("call", &call)?;
     lua.set_named_registry_value("bind", bind)?;
     lua.set_named_registry_value("wrapping", wrapping)?;
-    Ok((decls, call, emit))
+    Ok((decls, call, emit, work))
 }
 
 /// A table for the globals of a package, which reads those of what it builds on.
@@ -479,11 +509,16 @@ fn frozen(lua: &Lua, env: &Table) -> mlua::Result<Table> {
     for key in keys {
         env.raw_set(key, Value::Nil)?;
     }
-    let above =
-        env.metatable().map(|meta| meta.raw_get::<Value>("__index")).transpose()?.unwrap_or(Value::Nil);
-    let deeper = lua.create_table()?;
-    deeper.raw_set("__index", above)?;
-    inner.set_metatable(Some(deeper))?;
+    // What the package builds on is copied, so that any name is found in one step.
+    let above = env.metatable().map(|meta| meta.raw_get::<Option<Table>>("__index")).transpose()?.flatten();
+    if let Some(above) = above {
+        for pair in above.pairs::<Value, Value>() {
+            let (key, value) = pair?;
+            if inner.raw_get::<Value>(key.clone())?.is_nil() {
+                inner.raw_set(key, value)?;
+            }
+        }
+    }
     let wall = lua.create_table()?;
     wall.raw_set("__index", &inner)?;
     wall.raw_set(

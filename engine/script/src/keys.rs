@@ -1,7 +1,7 @@
 //! The names that can follow the dot of a handle, looked up once for each game.
 
-use rustc_hash::FxHashMap;
 use sandtable_kernel::state::{TableId, game_col, piece_col, space_col};
+use sandtable_kernel::symbol::{Sym, Symbols};
 use sandtable_kernel::world::World;
 
 /// What a name on a handle refers to.
@@ -35,7 +35,23 @@ pub(crate) enum Own {
     Team,
 }
 
-type Names = FxHashMap<Box<[u8]>, Key>;
+/// The names of one kind of handle, by number.
+#[derive(Default)]
+pub(crate) struct Names(Vec<Option<Key>>);
+
+impl Names {
+    pub fn get(&self, name: Sym) -> Option<Key> {
+        self.0.get(name.0 as usize).copied().flatten()
+    }
+
+    fn insert(&mut self, name: Sym, key: Key) {
+        let at = name.0 as usize;
+        if self.0.len() <= at {
+            self.0.resize(at + 1, None);
+        }
+        self.0[at] = Some(key);
+    }
+}
 
 /// The names of each kind of handle.
 pub(crate) struct Keys {
@@ -43,26 +59,29 @@ pub(crate) struct Keys {
     pub space: Names,
     pub side: Names,
     pub game: Names,
+    /// The word `name`, which effects have.
+    pub name: Sym,
     /// By table, from the first record on.
     pub records: Vec<Names>,
 }
 
 impl Keys {
-    pub fn new(world: &World) -> Keys {
-        let own = |names: &mut Names, list: &[(&str, Own)]| {
+    /// Makes the names of a game; the kernel's own are interned.
+    pub fn new(world: &World, symbols: &mut Symbols) -> Keys {
+        let mut own = |names: &mut Names, list: &[(&str, Own)]| {
             for (name, own) in list {
-                names.insert(name.as_bytes().into(), Key::Own(*own));
+                names.insert(symbols.intern(name), Key::Own(*own));
             }
         };
         let columns = |names: &mut Names, table: TableId, skip: u16| {
             let Some(schema) = world.schema.tables.get(table.0 as usize) else { return };
             for (col, column) in (0u16..).zip(&schema.columns).skip(skip as usize) {
-                names.insert(world.symbols.text(column.name).as_bytes().into(), Key::Attribute(col));
+                names.insert(column.name, Key::Attribute(col));
             }
         };
         let fields = |names: &mut Names, fields: &sandtable_kernel::world::Fields| {
             for (col, (name, _)) in (0u16..).zip(&fields.columns) {
-                names.insert(world.symbols.text(*name).as_bytes().into(), Key::Field(col));
+                names.insert(*name, Key::Field(col));
             }
         };
         let mut piece = Names::default();
@@ -104,19 +123,20 @@ impl Keys {
         own(&mut side, &[("id", Own::Id), ("name", Own::Name), ("team", Own::Team)]);
         let mut game = Names::default();
         columns(&mut game, TableId::GAME, game_col::COUNT);
-        let records = (TableId::FIRST_RECORD.0..world.schema.tables.len() as u16).map(|table| {
+        let mut records = Vec::new();
+        for table in TableId::FIRST_RECORD.0..world.schema.tables.len() as u16 {
             let mut names = Names::default();
             columns(&mut names, TableId(table), 1);
             own(&mut names, &[("kind", Own::Kind)]);
-            names
-        });
-        Keys { records: records.collect(), piece, space, side, game }
+            records.push(names);
+        }
+        Keys { name: symbols.intern("name"), records, piece, space, side, game }
     }
 
     /// All names of a set, in order, for "nearest" hints.
-    pub fn list(names: &Names) -> Vec<String> {
-        let mut list: Vec<String> =
-            names.keys().map(|key| String::from_utf8_lossy(key).into_owned()).collect();
+    pub fn list(names: &Names, symbols: &Symbols) -> Vec<String> {
+        let known = (0u32..).zip(&names.0).filter(|(_, key)| key.is_some());
+        let mut list: Vec<String> = known.map(|(sym, _)| symbols.text(Sym(sym)).to_string()).collect();
         list.sort();
         list
     }

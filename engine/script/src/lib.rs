@@ -5,6 +5,7 @@
 
 mod api;
 mod audit;
+mod border;
 mod cx;
 mod error;
 mod filter;

@@ -1,9 +1,11 @@
 //! Lists: ordered, read-only collections of values that stay in Rust until a script looks at one.
 
+use crate::border::{Arg, Frame, Out};
 use crate::cx::{Cx, fail};
 use crate::filter::{Filter, Of};
+use crate::handle;
 use crate::val::Val;
-use mlua::{FromLua, Function, Lua, LuaString, MetaMethod, UserData, UserDataMethods, Value};
+use mlua::{Lua, Value};
 use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::state::{PieceId, Place, TableId, piece_col};
 use std::cell::OnceCell;
@@ -28,6 +30,11 @@ impl List {
         List { vals: OnceCell::new(), set: OnceCell::from(spaces), cx: cx.clone() }
     }
 
+    /// Whether it is a list of pieces.
+    pub fn holds_pieces(&self) -> bool {
+        matches!(self.vals.get().and_then(|vals| vals.first()), Some(Val::Piece(_)))
+    }
+
     /// The values in order.
     pub fn vals(&self) -> &[Val] {
         self.vals.get_or_init(|| match self.set.get() {
@@ -36,7 +43,7 @@ impl List {
         })
     }
 
-    fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         match (self.vals.get(), self.set.get()) {
             (Some(vals), _) => vals.len(),
             (None, Some(set)) => set.len(),
@@ -45,7 +52,7 @@ impl List {
     }
 
     /// Whether it is a list of spaces in ascending order, so that its set says all.
-    fn is_set(&self) -> bool {
+    pub fn is_set(&self) -> bool {
         self.set.get().is_some()
             && self
                 .vals
@@ -53,11 +60,14 @@ impl List {
                 .is_none_or(|vals| matches!(vals.first(), None | Some(Val::Space(_))) && vals.is_sorted())
     }
 
-    pub fn into_lua(self, lua: &Lua) -> mlua::Result<Value> {
-        let set = if self.set.get().is_some() { self.cx.world.spaces.len() / 8 } else { 0 };
-        let vals = self.vals.get().map_or(0, Vec::len);
-        self.cx.holds(lua, size_of::<List>() + vals * size_of::<Val>() + set)?;
-        Ok(Value::UserData(lua.create_userdata(self)?))
+    /// The list as a Lua value, outside a function of the border.
+    pub fn into_lua(self, _: &Lua) -> mlua::Result<Value> {
+        let cx = self.cx.clone();
+        cx.make_list(self)
+    }
+
+    pub fn cx(&self) -> &Rc<Cx> {
+        &self.cx
     }
 
     /// Whether two lists hold the same in the same order.
@@ -111,89 +121,20 @@ impl List {
     }
 
     /// Combines two lists that are known as sets of spaces; the result is ascending like them.
-    fn with_set(&self, other: &Value, op: fn(&SpaceSet, &SpaceSet) -> SpaceSet) -> Option<SpaceSet> {
-        let Value::UserData(handle) = other else { return None };
-        let other = handle.borrow::<List>().ok()?;
-        let (true, Some(own), Some(others)) =
-            (self.is_set() && other.is_set(), self.set.get(), other.set.get())
-        else {
+    fn with_set(&self, other: &List, op: fn(&SpaceSet, &SpaceSet) -> SpaceSet) -> Option<SpaceSet> {
+        if !self.is_set() || !other.is_set() {
             return None;
-        };
-        Some(op(own, others))
+        }
+        Some(op(self.set.get()?, other.set.get()?))
     }
 
     fn kind(&self) -> Of {
         if matches!(self.vals().first(), Some(Val::Space(_))) { Of::Spaces } else { Of::Pieces }
     }
 
-    /// The values that pass a filter table or a function.
-    fn filter(&self, lua: &Lua, by: &Value) -> mlua::Result<Value> {
-        let vals = match by {
-            // An empty list does not know whether it is of pieces or of spaces.
-            _ if self.vals().is_empty() => Vec::new(),
-            Value::Table(table) => {
-                let filter = Filter::new(&self.cx, self.kind(), table)?;
-                let play = self.cx.play.borrow();
-                filter.note_within(&self.cx, &play.state, self.vals());
-                let passes = |val: &&Val| match val {
-                    Val::Piece(row) | Val::Space(row) => filter.passes(&self.cx, &play.state, *row),
-                    _ => false,
-                };
-                self.vals().iter().filter(passes).copied().collect()
-            }
-            Value::Function(f) => {
-                let mut kept = Vec::new();
-                for &val in self.vals() {
-                    if self.ask(lua, f, val)? {
-                        kept.push(val);
-                    }
-                }
-                kept
-            }
-            _ => return fail("filter: expected a table of fields or a function"),
-        };
-        List::new(vals, &self.cx).into_lua(lua)
-    }
-
-    fn ask(&self, lua: &Lua, f: &Function, val: Val) -> mlua::Result<bool> {
-        let value = self.cx.lua(lua, val)?;
-        Ok(!matches!(f.call::<Value>(value)?, Value::Nil | Value::Boolean(false)))
-    }
-
-    /// Whether any value passes: all of them if nothing is asked.
-    fn test(&self, lua: &Lua, by: &Value, all: bool) -> mlua::Result<bool> {
-        match by {
-            Value::Nil => return Ok(!self.vals().is_empty()),
-            _ if self.vals().is_empty() => {}
-            Value::Function(f) => {
-                for &val in self.vals() {
-                    if self.ask(lua, f, val)? != all {
-                        return Ok(!all);
-                    }
-                }
-            }
-            Value::Table(table) => {
-                let filter = Filter::new(&self.cx, self.kind(), table)?;
-                let play = self.cx.play.borrow();
-                filter.note_within(&self.cx, &play.state, self.vals());
-                for val in self.vals() {
-                    if let Val::Piece(row) | Val::Space(row) = val
-                        && filter.passes(&self.cx, &play.state, *row) != all
-                    {
-                        return Ok(!all);
-                    }
-                }
-            }
-            _ => return fail("expected a table of fields or a function"),
-        }
-        Ok(all)
-    }
-
     /// What makes a value equal to others: the given fields, or everything the kernel knows of a piece.
-    fn class(&self, lua: &Lua, val: Val, fields: &[String]) -> mlua::Result<Vec<Val>> {
-        let value = self.cx.lua(lua, val)?;
-        let Value::UserData(handle) = &value else { return Ok(vec![val]) };
-        if let (true, Val::Piece(piece)) = (fields.is_empty(), val) {
+    fn class(&self, frame: &Frame<'_>, val: Val, fields: i32) -> mlua::Result<Vec<Val>> {
+        if let (1, Val::Piece(piece)) = (fields, val) {
             let play = self.cx.play.borrow();
             let columns = &self.cx.world.schema.tables[TableId::PIECE.0 as usize].columns;
             let own =
@@ -206,28 +147,133 @@ impl List {
                 })
                 .collect());
         }
-        let mut class = Vec::new();
-        for field in fields {
-            let part: Value = mlua::ObjectLike::get(handle, field.as_str())?;
-            class.push(self.cx.val(&part).or_else(fail)?);
+        if !matches!(val, Val::Piece(_) | Val::Space(_) | Val::Record(..) | Val::Effect(_)) {
+            return Ok(vec![val]);
         }
-        Ok(class)
+        (2..=fields).map(|at| part(frame, val, at)).collect()
     }
 
-    fn index(&self, lua: &Lua, key: Value) -> mlua::Result<Value> {
-        match key {
-            Value::Integer(n) => {
-                match usize::try_from(n.saturating_sub(1)).ok().and_then(|at| self.vals().get(at)) {
-                    Some(&val) => self.cx.lua(lua, val),
-                    None => Ok(Value::Nil),
+    /// An element, counted from 1.
+    fn element(&self, n: i64) -> Val {
+        let at = usize::try_from(n.saturating_sub(1)).ok();
+        at.and_then(|at| self.vals().get(at)).copied().unwrap_or(Val::Nil)
+    }
+
+    fn of(&self, vals: Vec<Val>) -> Out {
+        Out::List(List::new(vals, &self.cx))
+    }
+
+    fn of_set(&self, spaces: SpaceSet) -> Out {
+        Out::List(List::of_spaces(spaces, &self.cx))
+    }
+}
+
+/// A field, or what a function at a place of the stack makes, of a value.
+fn part(frame: &Frame<'_>, val: Val, by: i32) -> mlua::Result<Val> {
+    match frame.arg(by) {
+        Arg::Text(name) => handle::read_field(frame.cx, val, name),
+        Arg::Function => {
+            frame.copy(by);
+            frame.push(val)?;
+            frame.call(1, 1)?;
+            let made = frame.val(-1);
+            frame.pop(1);
+            made.or_else(fail)
+        }
+        Arg::Nil => Ok(val),
+        _ => fail("expected the name of a field or a function"),
+    }
+}
+
+/// Whether a value passes the test that a function at a place of the stack makes.
+fn passes(frame: &Frame<'_>, val: Val, by: i32) -> mlua::Result<bool> {
+    frame.copy(by);
+    frame.push(val)?;
+    frame.call(1, 1)?;
+    let holds = frame.holds(-1);
+    frame.pop(1);
+    Ok(holds)
+}
+
+/// The values that pass a filter table or a function.
+fn filter(frame: &Frame<'_>, list: &List) -> mlua::Result<Out> {
+    // An empty list does not know whether it is of pieces or of spaces.
+    if list.len() == 0 {
+        return Ok(list.of(Vec::new()));
+    }
+    let cx = frame.cx;
+    match frame.arg(2) {
+        Arg::Table => {
+            let filter = Filter::new(frame, list.kind(), 2)?;
+            let play = cx.play.borrow();
+            filter.note_within(cx, &play.state, list.vals());
+            let passes = |val: &&Val| match val {
+                Val::Piece(row) | Val::Space(row) => filter.passes(cx, &play.state, *row),
+                _ => false,
+            };
+            Ok(list.of(list.vals().iter().filter(passes).copied().collect()))
+        }
+        Arg::Function => {
+            let mut kept = Vec::new();
+            for &val in list.vals() {
+                if passes(frame, val, 2)? {
+                    kept.push(val);
                 }
             }
-            key => {
-                let key = LuaString::from_lua(key, lua)?;
-                fail(format!("a list has no `{}`", key.to_string_lossy()))
+            Ok(list.of(kept))
+        }
+        _ => fail("filter: expected a table of fields or a function"),
+    }
+}
+
+/// Whether any value, or every one, passes: whether there is one if nothing is asked.
+fn test(frame: &Frame<'_>, list: &List, all: bool) -> mlua::Result<Out> {
+    let cx = frame.cx;
+    match frame.arg(2) {
+        Arg::Nil => return Ok(Out::truth(list.len() > 0)),
+        _ if list.len() == 0 => {}
+        Arg::Function => {
+            for &val in list.vals() {
+                if passes(frame, val, 2)? != all {
+                    return Ok(Out::truth(!all));
+                }
             }
         }
+        Arg::Table => {
+            let filter = Filter::new(frame, list.kind(), 2)?;
+            let play = cx.play.borrow();
+            filter.note_within(cx, &play.state, list.vals());
+            for val in list.vals() {
+                if let Val::Piece(row) | Val::Space(row) = val
+                    && filter.passes(cx, &play.state, *row) != all
+                {
+                    return Ok(Out::truth(!all));
+                }
+            }
+        }
+        _ => return fail("expected a table of fields or a function"),
     }
+    Ok(Out::truth(all))
+}
+
+/// Combines a list with another list, a table of values, or one value.
+fn combine(
+    frame: &Frame<'_>,
+    list: &List,
+    sets: fn(&SpaceSet, &SpaceSet) -> SpaceSet,
+    vals: fn(&[Val], &[Val]) -> Vec<Val>,
+) -> mlua::Result<Out> {
+    let other = match frame.arg(2) {
+        Arg::List(other) => {
+            if let Some(set) = list.with_set(other, sets) {
+                return Ok(list.of_set(set));
+            }
+            other.vals().to_vec()
+        }
+        _ => frame.vals(2).or_else(fail)?,
+    };
+    frame.cx.spend(product(other.len(), list.len()))?;
+    Ok(list.of(vals(list.vals(), &other)))
 }
 
 impl Cx {
@@ -235,8 +281,8 @@ impl Cx {
     pub(crate) fn vals(&self, value: &Value) -> Result<Vec<Val>, String> {
         match value {
             Value::Nil => Ok(Vec::new()),
-            Value::UserData(handle) if handle.is::<List>() => {
-                handle.borrow::<List>().map(|list| list.vals().to_vec()).map_err(|error| error.to_string())
+            Value::UserData(object) if self.border.list(object).is_some() => {
+                Ok(self.border.list(object).map(|list| list.vals().to_vec()).unwrap_or_default())
             }
             Value::Table(table) => {
                 // A read-only table keeps its contents behind it.
@@ -253,22 +299,29 @@ impl Cx {
         }
     }
 
+    /// Counts what a list holds outside Lua's own count.
+    pub(crate) fn holds_list(&self, list: &List) -> mlua::Result<()> {
+        let set = if list.set.get().is_some() { self.world.spaces.len() / 8 } else { 0 };
+        let vals = list.vals.get().map_or(0, Vec::len);
+        self.holds(size_of::<List>() + vals * size_of::<Val>() + set)
+    }
+}
+
+impl Frame<'_> {
     /// The spaces of a list, a table of handles, or one handle.
-    pub(crate) fn space_set(&self, value: &Value) -> Result<SpaceSet, String> {
-        if let Value::UserData(handle) = value
-            && let Ok(list) = handle.borrow::<List>()
-        {
+    pub(crate) fn space_set(&self, at: i32) -> Result<SpaceSet, String> {
+        if let Arg::List(list) = self.arg(at) {
             return Ok(list.to_set());
         }
-        let vals = self.vals(value)?;
-        let play = self.play.borrow();
+        let vals = self.vals(at)?;
+        let play = self.cx.play.borrow();
         let space = |val| match val {
             Val::Space(space) => Ok(Some(SpaceId(space))),
             Val::Piece(piece) => {
-                self.note_piece(&play.state, piece, piece_col::PLACE);
+                self.cx.note_piece(&play.state, piece, piece_col::PLACE);
                 Ok(play.state.space_of(PieceId(piece)))
             }
-            val => Err(format!("expected spaces, found {}", self.describe(val))),
+            val => Err(format!("expected spaces, found {}", self.cx.describe(val))),
         };
         let spaces: Result<Vec<Option<SpaceId>>, String> = vals.into_iter().map(space).collect();
         Ok(spaces?.into_iter().flatten().collect())
@@ -280,151 +333,155 @@ fn product(a: usize, b: usize) -> u64 {
     (a as u64).saturating_mul(b as u64) / 16
 }
 
-impl UserData for List {
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_meta_method(MetaMethod::Len, |_, this, ()| Ok(this.len()));
-        methods.add_meta_method(MetaMethod::Index, |lua, this, key: Value| this.index(lua, key));
-        methods.add_meta_method(MetaMethod::ToString, |_, this, ()| {
-            let names: Vec<String> = this.vals().iter().map(|&val| this.cx.name(val)).collect();
-            Ok(names.join(" "))
-        });
-        methods.add_method("filter", |lua, this, by: Value| this.filter(lua, &by));
-        methods.add_method("any", |lua, this, by: Value| this.test(lua, &by, false));
-        methods.add_method("all", |lua, this, by: Value| this.test(lua, &by, true));
-        methods.add_method("has", |_, this, item: Value| {
-            let val = this.cx.val(&item).or_else(fail)?;
-            if let (Some(set), Val::Space(space)) = (this.set.get(), val)
-                && this.is_set()
+type Method = fn(&Frame<'_>, &List) -> mlua::Result<Out>;
+
+/// The methods of lists; the list is at 1, arguments from 2 on.
+const METHODS: &[(&str, Method)] = &[
+    ("filter", filter),
+    ("any", |frame, list| test(frame, list, false)),
+    ("all", |frame, list| test(frame, list, true)),
+    ("has", |frame, list| {
+        let val = frame.val(2).or_else(fail)?;
+        if let (Some(set), Val::Space(space)) = (list.set.get(), val)
+            && list.is_set()
+        {
+            return Ok(Out::truth(set.contains(SpaceId(space))));
+        }
+        Ok(Out::truth(list.vals().contains(&val)))
+    }),
+    ("first", |_, list| Ok(list.element(1).into())),
+    ("last", |_, list| Ok(list.element(list.len() as i64).into())),
+    ("plus", |frame, list| {
+        combine(frame, list, SpaceSet::union, |own, others| {
+            let new = others.iter().filter(|val| !own.contains(val));
+            own.iter().chain(new).copied().collect()
+        })
+    }),
+    ("minus", |frame, list| {
+        combine(frame, list, SpaceSet::minus, |own, others| {
+            own.iter().filter(|val| !others.contains(val)).copied().collect()
+        })
+    }),
+    ("both", |frame, list| {
+        combine(frame, list, SpaceSet::intersect, |own, others| {
+            own.iter().filter(|val| others.contains(val)).copied().collect()
+        })
+    }),
+    ("take", |frame, list| match frame.int(2).map(usize::try_from) {
+        Some(Ok(n)) => Ok(list.of(list.vals().iter().take(n).copied().collect())),
+        _ => fail("take: expected how many"),
+    }),
+    ("map", |frame, list| {
+        let mut found = Vec::new();
+        for &val in list.vals() {
+            let made = part(frame, val, 2)?;
+            if made != Val::Nil {
+                found.push(made);
+            }
+        }
+        Ok(list.of(found))
+    }),
+    ("sum", |frame, list| {
+        let mut sum = 0i64;
+        for &val in list.vals() {
+            match part(frame, val, 2)? {
+                Val::Int(n) => sum = sum.saturating_add(n.into()),
+                Val::Nil => {}
+                other => return fail(format!("sum: expected numbers, found {}", frame.cx.describe(other))),
+            }
+        }
+        Ok(Out::Int(sum))
+    }),
+    ("unique", |frame, list| {
+        let mut vals: Vec<Val> = Vec::new();
+        for &val in list.vals() {
+            frame.cx.spend(vals.len() as u64 / 16)?;
+            if !vals.contains(&val) {
+                vals.push(val);
+            }
+        }
+        Ok(list.of(vals))
+    }),
+    ("spaces", |frame, list| {
+        list.note(piece_col::PLACE);
+        let Some(least) = frame.int(2).and_then(|n| usize::try_from(n).ok()).filter(|&least| least > 1)
+        else {
+            return Ok(list.of_set(list.to_set()));
+        };
+        let mut held = vec![0usize; frame.cx.world.spaces.len()];
+        let play = frame.cx.play.borrow();
+        for val in list.vals() {
+            if let Val::Piece(piece) = val
+                && let Some(space) = play.state.space_of(PieceId(*piece))
             {
-                return Ok(set.contains(SpaceId(space)));
+                held[space.0 as usize] += 1;
             }
-            Ok(this.vals().contains(&val))
-        });
-        methods.add_method("first", |lua, this, ()| match this.vals().first() {
-            Some(&val) => this.cx.lua(lua, val),
-            None => Ok(Value::Nil),
-        });
-        methods.add_method("last", |lua, this, ()| match this.vals().last() {
-            Some(&val) => this.cx.lua(lua, val),
-            None => Ok(Value::Nil),
-        });
-        methods.add_method("plus", |lua, this, other: Value| {
-            if let Some(set) = this.with_set(&other, SpaceSet::union) {
-                return List::of_spaces(set, &this.cx).into_lua(lua);
+        }
+        let full = (0u32..).zip(&held).filter(|(_, n)| **n >= least).map(|(space, _)| SpaceId(space));
+        Ok(list.of_set(full.collect()))
+    }),
+    ("distinct", |frame, list| {
+        let fields = frame.top();
+        let mut seen: Vec<Vec<Val>> = Vec::new();
+        let mut vals = Vec::new();
+        for &val in list.vals() {
+            let class = list.class(frame, val, fields)?;
+            frame.cx.spend(seen.len() as u64 / 4)?;
+            if !seen.contains(&class) {
+                seen.push(class);
+                vals.push(val);
             }
-            let more = this.cx.vals(&other).or_else(fail)?;
-            this.cx.spend(product(more.len(), this.len()))?;
-            let mut vals = this.vals().to_vec();
-            vals.extend(more.into_iter().filter(|val| !this.vals().contains(val)));
-            List::new(vals, &this.cx).into_lua(lua)
-        });
-        methods.add_method("minus", |lua, this, other: Value| {
-            if let Some(set) = this.with_set(&other, SpaceSet::minus) {
-                return List::of_spaces(set, &this.cx).into_lua(lua);
-            }
-            let less = this.cx.vals(&other).or_else(fail)?;
-            this.cx.spend(product(less.len(), this.len()))?;
-            let vals = this.vals().iter().filter(|val| !less.contains(val)).copied().collect();
-            List::new(vals, &this.cx).into_lua(lua)
-        });
-        methods.add_method("both", |lua, this, other: Value| {
-            if let Some(set) = this.with_set(&other, SpaceSet::intersect) {
-                return List::of_spaces(set, &this.cx).into_lua(lua);
-            }
-            let also = this.cx.vals(&other).or_else(fail)?;
-            this.cx.spend(product(also.len(), this.len()))?;
-            let vals = this.vals().iter().filter(|val| also.contains(val)).copied().collect();
-            List::new(vals, &this.cx).into_lua(lua)
-        });
-        methods.add_method("take", |lua, this, n: usize| {
-            List::new(this.vals().iter().take(n).copied().collect(), &this.cx).into_lua(lua)
-        });
-        methods.add_method("map", |lua, this, by: Value| {
-            let mut found = Vec::new();
-            for &val in this.vals() {
-                let value = this.cx.lua(lua, val)?;
-                let mapped = match (&by, &value) {
-                    (Value::Function(f), _) => f.call::<Value>(value)?,
-                    (key @ Value::String(_), Value::UserData(handle)) => {
-                        mlua::ObjectLike::get::<Value>(handle, key.clone())?
-                    }
-                    _ => return fail("map: expected the name of a field or a function"),
-                };
-                let mapped = this.cx.val(&mapped).or_else(fail)?;
-                if mapped != Val::Nil {
-                    found.push(mapped);
-                }
-            }
-            List::new(found, &this.cx).into_lua(lua)
-        });
-        methods.add_method("sum", |lua, this, by: Value| {
-            let mut sum = 0i64;
-            for &val in this.vals() {
-                let value = this.cx.lua(lua, val)?;
-                let part = match (&by, &value) {
-                    (Value::Function(f), _) => f.call::<Value>(value)?,
-                    (key @ Value::String(_), Value::UserData(handle)) => {
-                        mlua::ObjectLike::get::<Value>(handle, key.clone())?
-                    }
-                    (Value::Nil, value) => value.clone(),
-                    _ => return fail("sum: expected the name of a field or a function"),
-                };
-                match part {
-                    Value::Integer(n) => sum = sum.saturating_add(n),
-                    Value::Nil => {}
-                    other => return fail(format!("sum: expected numbers, found a {}", other.type_name())),
-                }
-            }
-            Ok(sum)
-        });
-        methods.add_method("unique", |lua, this, ()| {
-            let mut vals: Vec<Val> = Vec::new();
-            for &val in this.vals() {
-                this.cx.spend(vals.len() as u64 / 16)?;
-                if !vals.contains(&val) {
-                    vals.push(val);
-                }
-            }
-            List::new(vals, &this.cx).into_lua(lua)
-        });
-        methods.add_method("spaces", |lua, this, least: Option<usize>| {
-            this.note(piece_col::PLACE);
-            let Some(least) = least.filter(|&least| least > 1) else {
-                return List::of_spaces(this.to_set(), &this.cx).into_lua(lua);
-            };
-            let mut held = vec![0usize; this.cx.world.spaces.len()];
-            let play = this.cx.play.borrow();
-            for val in this.vals() {
-                if let Val::Piece(piece) = val
-                    && let Some(space) = play.state.space_of(PieceId(*piece))
-                {
-                    held[space.0 as usize] += 1;
-                }
-            }
-            let full = (0u32..).zip(&held).filter(|(_, n)| **n >= least).map(|(space, _)| SpaceId(space));
-            List::of_spaces(full.collect(), &this.cx).into_lua(lua)
-        });
-        methods.add_method("distinct", |lua, this, fields: mlua::Variadic<String>| {
-            let mut seen: Vec<Vec<Val>> = Vec::new();
-            let mut vals = Vec::new();
-            for &val in this.vals() {
-                let class = this.class(lua, val, &fields)?;
-                this.cx.spend(seen.len() as u64 / 4)?;
-                if !seen.contains(&class) {
-                    seen.push(class);
-                    vals.push(val);
-                }
-            }
-            List::new(vals, &this.cx).into_lua(lua)
-        });
-        methods.add_method("pieces", |lua, this, ()| {
-            let play = this.cx.play.borrow();
-            this.cx.note(&play.state, TableId::PIECE, piece_col::PLACE);
-            let mut vals = Vec::new();
-            for space in &this.to_set() {
-                vals.extend(play.state.contents(Place::Space(space)).map(|piece| Val::Piece(piece.0)));
-            }
-            List::new(vals, &this.cx).into_lua(lua)
-        });
+        }
+        Ok(list.of(vals))
+    }),
+    ("pieces", |frame, list| {
+        let play = frame.cx.play.borrow();
+        frame.cx.note(&play.state, TableId::PIECE, piece_col::PLACE);
+        let mut vals = Vec::new();
+        for space in &list.to_set() {
+            vals.extend(play.state.contents(Place::Space(space)).map(|piece| Val::Piece(piece.0)));
+        }
+        Ok(list.of(vals))
+    }),
+];
+
+/// Gives lists their methods.
+pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
+    let mut names = Vec::new();
+    for &(name, method) in METHODS {
+        let bound = cx.bind(lua, move |frame| match frame.arg(1) {
+            Arg::List(list) => method(frame, list),
+            _ => fail(format!("{name}: expected a list before the colon")),
+        })?;
+        cx.list_meta(name, bound)?;
+        names.push(cx.sym(name));
     }
+    names.sort_unstable();
+    let index = cx.bind(lua, move |frame| {
+        let Arg::List(list) = frame.arg(1) else { return fail("expected a list") };
+        match frame.arg(2) {
+            Arg::Int(n) => Ok(list.element(n).into()),
+            // The methods stand in the metatable beside what Lua itself looks for there.
+            Arg::Text(name) if names.binary_search(&name).is_ok() => {
+                frame.method(2);
+                Ok(Out::Pushed(1))
+            }
+            Arg::Text(name) => {
+                let name = frame.cx.text(name);
+                let hint = Cx::nearest(&name, METHODS.iter().map(|(name, _)| *name));
+                fail(format!("a list has no `{name}`{hint}"))
+            }
+            _ => fail("a list is read by a number or the name of a method"),
+        }
+    })?;
+    cx.list_meta("__index", index)?;
+    cx.list_meta(
+        "__len",
+        cx.bind(lua, |frame| match frame.arg(1) {
+            Arg::List(list) => Ok(Out::Int(list.len() as i64)),
+            _ => fail("expected a list"),
+        })?,
+    )?;
+    cx.list_meta("__name", "list")?;
+    cx.list_meta("__metatable", false)
 }

@@ -83,6 +83,7 @@ end
 
 function menu(side, name, spec)
   spec = spec or {}
+  spec.offer = false -- rules of the menu find here which offer they are asked about
   local known, offer, value = K.menu(side, name, spec)
   if not known then offer, value = yield() end
   if offer == nil then return "done" end
@@ -174,4 +175,7 @@ end
 local function bind(f, name) return function(...) return f(name, ...) end end
 local function wrapping(inner, f) return function(...) return f(inner, ...) end end
 
-return call, emit, bind, wrapping
+-- Steps run one after the other in the same coroutine; at the end of each it waits for the next.
+local function work(step, ...) return work(yield(true, step(...))) end
+
+return call, emit, bind, wrapping, work

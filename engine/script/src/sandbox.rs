@@ -1,8 +1,7 @@
 //! What scripts get of Lua's own library: what cannot reach outside, cannot hang, and gives the same on every run.
 
 use crate::cx::{Cx, fail};
-use crate::handle::{Handle, Target};
-use crate::list::List;
+use crate::handle::Target;
 use mlua::{HookTriggers, Lua, LuaOptions, MultiValue, StdLib, Table, Value, Variadic, VmState};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -38,8 +37,8 @@ pub(crate) fn new_lua(cx: &Rc<Cx>, audited: bool) -> mlua::Result<Lua> {
     let options = LuaOptions::new().catch_rust_panics(true);
     let lua = if audited { with_debug(libs, options) } else { Lua::new_with(libs, options)? };
     lua.set_memory_limit(MEMORY)?;
-    // Scripts make many short-lived lists; the collector may wait until the heap has quadrupled.
-    lua.gc_set_mode(mlua::state::GcMode::Incremental(mlua::state::GcIncParams::default().pause(400)));
+    // Scripts make many short-lived lists; the collector may wait until the heap has grown to the tenfold.
+    lua.gc_set_mode(mlua::state::GcMode::Incremental(mlua::state::GcIncParams::default().pause(1000)));
     let shared = cx.clone();
     lua.set_global_hook(HookTriggers::new().every_nth_instruction(INTERVAL), move |lua, _| {
         spend(lua, &shared)
@@ -128,7 +127,7 @@ impl Cx {
     }
 
     /// Counts memory that hangs on a Lua value without Lua knowing.
-    pub(crate) fn holds(&self, lua: &Lua, bytes: usize) -> mlua::Result<()> {
+    pub(crate) fn holds(&self, bytes: usize) -> mlua::Result<()> {
         self.spend(bytes as u64 / 4)?;
         let held = self.held.get() + bytes;
         if held < HELD {
@@ -136,7 +135,7 @@ impl Cx {
             return Ok(());
         }
         self.held.set(0);
-        lua.gc_collect()
+        self.border.lua().map_or(Ok(()), |lua| lua.gc_collect())
     }
 }
 
@@ -255,17 +254,15 @@ pub(crate) fn text_of(cx: &Cx, value: &Value) -> mlua::Result<String> {
         Value::Integer(n) => n.to_string(),
         Value::Number(n) => n.to_string(),
         Value::String(text) => text.to_string_lossy(),
-        Value::UserData(handle) if handle.is::<List>() => {
-            let list = handle.borrow::<List>()?;
-            list.vals().iter().map(|&val| cx.name(val)).collect::<Vec<_>>().join(" ")
-        }
-        Value::UserData(handle) => match handle.borrow::<Handle>() {
-            Ok(handle) => match handle.target {
-                Target::Val(val) => cx.name(val),
-                Target::Game => "game".into(),
-                Target::Side(side) => cx.world.side_name(sandtable_kernel::world::SideId(side)).to_string(),
-            },
-            Err(_) => "object".into(),
+        Value::UserData(object) => match (cx.border.target(object), cx.border.list(object)) {
+            (Some(Target::Val(val)), _) => cx.name(val),
+            (Some(Target::Game), _) => "game".into(),
+            (Some(Target::Number(_)), _) => "number".into(),
+            (Some(Target::Side(side)), _) => {
+                cx.world.side_name(sandtable_kernel::world::SideId(side)).to_string()
+            }
+            (None, Some(list)) => list.vals().iter().map(|&val| cx.name(val)).collect::<Vec<_>>().join(" "),
+            (None, None) => "object".into(),
         },
         other => other.type_name().into(),
     })

@@ -1,9 +1,10 @@
 //! Reading the static world: figures, tables, options, texts, and finding things by id.
 
 use super::Api;
+use crate::border::Out;
 use crate::cx::{Cx, fail};
 use crate::filter::{Filter, Of};
-use crate::handle::{Handle, Target, cell_val};
+use crate::handle::{self, Target, cell_val};
 use crate::list::List;
 use crate::val::Val;
 use mlua::{Lua, LuaString, MetaMethod, UserData, UserDataMethods, Value};
@@ -13,13 +14,9 @@ use sandtable_kernel::world::{Datum, Matrix};
 use std::rc::Rc;
 
 pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
-    api.add("piece(id: text) -> piece", "The piece of that id.", |c| {
-        let piece = c.piece(0)?;
-        c.cx.lua(c.lua, Val::Piece(piece))
-    })?;
+    api.add("piece(id: text) -> piece", "The piece of that id.", |c| Ok(Val::Piece(c.piece(0)?).into()))?;
     api.add("space(id: text) -> space", "The hex, area, box or pile of that id.", |c| {
-        let space = c.space(0)?;
-        c.cx.lua(c.lua, Val::Space(space.0))
+        Ok(Val::Space(c.space(0)?.0).into())
     })?;
     api.add(
         "row(id: text) -> row",
@@ -27,7 +24,10 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         |c| {
             let id = c.sym(0)?;
             match c.cx.world.protos.iter().position(|proto| proto.id == id) {
-                Some(at) => Ok(Value::UserData(c.lua.create_userdata(Row { at, cx: c.cx.clone() })?)),
+                Some(at) => {
+                    let row = c.lua()?.create_userdata(Row { at, cx: c.cx.clone() })?;
+                    Ok(Out::Value(Value::UserData(row)))
+                }
                 None => {
                     let name = c.text(0)?;
                     let ids = c.cx.world.protos.iter().map(|proto| c.cx.world.symbols.text(proto.id));
@@ -42,15 +42,14 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         |c| {
             let kind = c.sym(0)?;
             let rows = c.cx.world.protos.iter().filter(|proto| proto.kind == kind);
-            List::new(rows.map(|proto| Val::Sym(proto.id)).collect(), c.cx).into_lua(c.lua)
+            Ok(Out::List(List::new(rows.map(|proto| Val::Sym(proto.id)).collect(), c.cx)))
         },
     )?;
     api.add(
         "pieces(filter: table?) -> pieces",
         "All pieces that pass the filter, in order of the component list.",
         |c| {
-            let table = c.table_or_empty(0)?;
-            let filter = Filter::new(c.cx, Of::Pieces, &table)?;
+            let filter = Filter::new(c.frame, Of::Pieces, 1)?;
             let play = c.cx.play.borrow();
             let state = &play.state;
             filter.note(c.cx, state);
@@ -77,21 +76,20 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 }
                 None => (0..state.rows(TableId::PIECE)).for_each(&mut consider),
             }
-            List::new(vals, c.cx).into_lua(c.lua)
+            Ok(Out::List(List::new(vals, c.cx)))
         },
     )?;
     api.add(
         "spaces(filter: table?) -> spaces",
         "All spaces that pass the filter, in order of the map.",
         |c| {
-            let table = c.table_or_empty(0)?;
-            let filter = Filter::new(c.cx, Of::Spaces, &table)?;
+            let filter = Filter::new(c.frame, Of::Spaces, 1)?;
             let play = c.cx.play.borrow();
             filter.note(c.cx, &play.state);
             c.cx.spend(c.cx.world.spaces.len() as u64 / 4)?;
             let rows =
                 (0..c.cx.world.spaces.len() as u32).filter(|&row| filter.passes(c.cx, &play.state, row));
-            List::of_spaces(rows.map(SpaceId).collect(), c.cx).into_lua(c.lua)
+            Ok(Out::List(List::of_spaces(rows.map(SpaceId).collect(), c.cx)))
         },
     )?;
     api.add(
@@ -100,8 +98,11 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         |c| {
             let id = c.sym(0)?;
             c.cx.touch(|| format!("value.{}", c.cx.text(id)));
+            if let Some(Datum::Int(n)) = c.cx.world.values.get(&id) {
+                return Ok(Out::Int((*n).into()));
+            }
             if let Some(value) = c.cx.values.borrow().get(&id) {
-                return Ok(value.clone());
+                return Ok(Out::Value(value.clone()));
             }
             let Some(datum) = c.cx.world.values.get(&id) else {
                 let name = c.text(0)?;
@@ -110,9 +111,9 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 names.sort_unstable();
                 return c.wrong(0, format!("no value {name}{}", Cx::nearest(&name, names)));
             };
-            let value = frozen(c.lua, datum)?;
+            let value = frozen(&c.lua()?, datum)?;
             c.cx.values.borrow_mut().insert(id, value.clone());
-            Ok(value)
+            Ok(Out::Value(value))
         },
     )?;
     api.add("option(id: text) -> any", "The value of an option in this game.", |c| {
@@ -120,7 +121,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         match c.cx.world.options.iter().find(|option| option.id == id) {
             Some(option) => {
                 c.cx.touch(|| format!("option.{}", c.cx.text(id)));
-                frozen(c.lua, &option.value)
+                plain(&c, &option.value)
             }
             None => {
                 let name = c.text(0)?;
@@ -141,8 +142,8 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 format!("table.{table}.{}.{}", c.cx.text(matrix.rows[row].0), c.cx.text(matrix.columns[column].0))
             });
             match matrix.cells.get(row * matrix.columns.len() + column) {
-                Some(datum) => frozen(c.lua, datum),
-                None => Ok(Value::Nil),
+                Some(datum) => plain(&c, datum),
+                None => Ok(Out::NIL),
             }
         },
     )?;
@@ -154,16 +155,16 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let n = c.int(1)?;
             let held = |(_, range): &&(_, Option<(i32, i32)>)| range.is_some_and(|(low, _)| low <= n);
             let before = matrix.columns.iter().filter(held).count();
-            Ok(Value::Integer(before.max(1) as i64))
+            Ok(Out::Int(before.max(1) as i64))
         },
     )?;
     api.add("columns(table: text) -> int", "How many columns a table has.", |c| {
-        Ok(Value::Integer(matrix(&c)?.columns.len() as i64))
+        Ok(Out::Int(matrix(&c)?.columns.len() as i64))
     })?;
     api.add("enemy(side: side) -> side", "The other side of a game for two.", |c| {
         let side = c.side(0)?;
         match c.cx.world.sides.len() {
-            2 => c.cx.lua_text(c.lua, c.cx.world.sides[1 - side.0 as usize].0),
+            2 => Ok(Val::Sym(c.cx.world.sides[1 - side.0 as usize].0).into()),
             n => c.wrong(0, format!("this game has {n} sides; compare teams instead")),
         }
     })?;
@@ -171,22 +172,24 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         let Some(col) =
             c.cx.world.symbols.get("turn").and_then(|name| c.cx.world.schema.column(TableId::GAME, name))
         else {
-            return Ok(Value::Integer(0));
+            return Ok(Out::Int(0));
         };
         let play = c.cx.play.borrow();
         c.cx.note(&play.state, TableId::GAME, col);
-        Ok(Value::Integer(play.state.get(TableId::GAME, 0, col).into()))
+        Ok(Out::Int(play.state.get(TableId::GAME, 0, col).into()))
     })?;
     let (lua, cx) = (api.lua, api.cx);
     let sides = lua.create_table()?;
     for (number, side) in (0u8..).zip(&cx.world.sides) {
-        let handle = lua.create_userdata(Handle { target: Target::Side(number), cx: cx.clone() })?;
+        let handle = cx.handle(lua, Target::Side(number))?;
         let name = cx.world.symbols.text(side.0);
         sides.raw_set(name, &handle)?;
         sides.raw_set(number + 1, name)?;
     }
     api.globals.raw_set("sides", read_only(lua, sides)?)?;
-    api.globals.raw_set("game", lua.create_userdata(Handle { target: Target::Game, cx: cx.clone() })?)?;
+    let game = cx.handle(lua, Target::Game)?;
+    cx.bind_handles(lua, &game, &cx.bind(lua, handle::read)?, &cx.bind(lua, handle::write)?)?;
+    api.globals.raw_set("game", game)?;
     api.globals.raw_set("none", Value::NULL)?;
     Ok(())
 }
@@ -229,6 +232,16 @@ fn find(
             let wrong = c.val(at).map(|val| c.cx.describe(val))?;
             c.wrong(at, format!("{wrong} is none of {}", texts.join(", ")))
         }
+    }
+}
+
+/// A plain value as a result.
+fn plain(c: &super::Call<'_>, datum: &Datum) -> mlua::Result<Out> {
+    match datum {
+        Datum::Int(n) => Ok(Out::Int((*n).into())),
+        Datum::Bool(b) => Ok(Out::truth(*b)),
+        Datum::Text(text) => Ok(Val::Sym(c.cx.sym(text)).into()),
+        datum => Ok(Out::Value(frozen(&c.lua()?, datum)?)),
     }
 }
 

@@ -1,9 +1,9 @@
 //! Geometry of the map: neighbours, distances, borders, networks.
 
-use super::{Api, Call};
+use super::{Api, Call, slot};
+use crate::border::Out;
 use crate::list::List;
 use crate::val::Val;
-use mlua::Value;
 use sandtable_kernel::map::{Board, BorderId, BorderSet, Cube, NetworkId, SpaceId, SpaceSet};
 use sandtable_kernel::symbol::Sym;
 use std::rc::Rc;
@@ -23,17 +23,17 @@ impl Call<'_> {
         }
     }
 
-    pub(super) fn spaces_out(&self, spaces: SpaceSet) -> mlua::Result<Value> {
-        List::of_spaces(spaces, self.cx).into_lua(self.lua)
+    pub(super) fn spaces_out(&self, spaces: SpaceSet) -> mlua::Result<Out> {
+        Ok(Out::List(List::of_spaces(spaces, self.cx)))
     }
 
     /// The borders that have one of the features named in a list of texts.
-    pub(super) fn barrier(&self, value: &Value) -> Result<Option<Rc<BorderSet>>, String> {
-        if value.is_nil() {
+    pub(super) fn barrier(&self, at: i32) -> Result<Option<Rc<BorderSet>>, String> {
+        if self.frame.is_nil(at) {
             return Ok(None);
         }
         let mut features = Vec::new();
-        for val in self.cx.vals(value)? {
+        for val in self.frame.vals(at)? {
             match val {
                 Val::Sym(sym) => features.push(sym),
                 other => {
@@ -65,14 +65,14 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         c.spaces_out(found)
     })?;
     api.add("adjacent(a: space, b: space) -> bool", "Whether two spaces share a border.", |c| {
-        Ok(Value::Boolean(c.cx.world.board.adjacent(c.space(0)?, c.space(1)?)))
+        Ok(Out::truth(c.cx.world.board.adjacent(c.space(0)?, c.space(1)?)))
     })?;
     api.add(
         "distance(a: space, b: space) -> int",
         "How many steps apart two spaces are; nil if not connected.",
         |c| {
             let found = c.cx.world.board.distance(c.space(0)?, c.space(1)?);
-            Ok(found.map_or(Value::Nil, |n| Value::Integer(n.into())))
+            Ok(found.map_or(Out::NIL, |n| Out::Int(n.into())))
         },
     )?;
     api.add(
@@ -80,7 +80,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         "The direction (0–5) from a hex to its neighbour.",
         |c| {
             let found = c.cx.world.board.direction(c.space(0)?, c.space(1)?);
-            Ok(found.map_or(Value::Nil, |direction| Value::Integer(direction.number().into())))
+            Ok(found.map_or(Out::NIL, |direction| Out::Int(direction.number().into())))
         },
     )?;
     api.add(
@@ -113,7 +113,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             Some(border) => c.cx.world.features(border).iter().map(|&feature| Val::Sym(feature)).collect(),
             None => Vec::new(),
         };
-        List::new(features, c.cx).into_lua(c.lua)
+        Ok(Out::List(List::new(features, c.cx)))
     })?;
     api.add(
         "linked(network: text, a: space, b: space) -> bool",
@@ -121,26 +121,26 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         |c| {
             let (network, a, b) = (c.network(0)?, c.space(1)?, c.space(2)?);
             let links = c.cx.world.board.network_links(network, a);
-            Ok(Value::Boolean(links.iter().any(|link| link.to == b)))
+            Ok(Out::truth(links.iter().any(|link| link.to == b)))
         },
     )?;
     api.add("on_network(network: text, space: space) -> bool", "Whether a space lies on a network.", |c| {
         let (network, space) = (c.network(0)?, c.space(1)?);
         let spaces = c.cx.world.board.network_spaces(network);
-        Ok(Value::Boolean(spaces.is_some_and(|spaces| spaces.contains(space))))
+        Ok(Out::truth(spaces.is_some_and(|spaces| spaces.contains(space))))
     })?;
     api.add(
         "around(spaces: spaces, barrier: texts?) -> spaces",
         "All neighbours of some spaces, not looking across borders with the given features.",
         |c| {
             let set = c.spaces(0)?;
-            let barrier = c.barrier(c.arg(1)).or_else(|why| c.wrong(1, why))?;
+            let barrier = c.barrier(slot(1)).or_else(|why| c.wrong(1, why))?;
             c.spaces_out(c.cx.world.board.around(&set, barrier.as_deref()))
         },
     )?;
     api.add("connected(spaces: spaces) -> bool", "Whether some spaces hang together.", |c| {
         let set = c.spaces(0)?;
-        Ok(Value::Boolean(c.cx.world.board.connected(&set, sandtable_kernel::map::Over::Borders, None)))
+        Ok(Out::truth(c.cx.world.board.connected(&set, sandtable_kernel::map::Over::Borders, None)))
     })
 }
 

@@ -1,43 +1,65 @@
 //! Memoised queries: an answer stands until a column it read, or the answer of a query it asked, has changed.
 
 use super::rules::{DEPTH, pure};
-use crate::cx::{Cx, Memo};
-use crate::list::List;
+use crate::border::{Frame, Out, Part};
+use crate::cx::{Cx, Kept, Memo, fail};
 use crate::registry::MemoKey;
 use crate::val::Val;
-use mlua::{MultiValue, Value};
+use mlua::Value;
 use std::rc::Rc;
 
+/// Most arguments of a query.
+const ARGS: usize = 3;
+/// Answers that are kept for a game in play.
+const KEPT: usize = 8192;
+
 /// Runs a query, or gives the result it gave before if nothing it was made from has changed.
-pub(super) fn memoised(lua: &mlua::Lua, cx: &Rc<Cx>, number: u32, args: [Value; 3]) -> mlua::Result<Value> {
-    let mut vals = [Val::Nil; 3];
-    for (val, arg) in vals.iter_mut().zip(&args) {
-        match cx.val(arg) {
+pub(super) fn memoised(frame: &Frame<'_>, number: u32) -> mlua::Result<Out> {
+    let cx = frame.cx;
+    if cx.loading.get() {
+        return fail("a query is asked in play; there is no game yet while scripts load");
+    }
+    let mut args = [Val::Nil; ARGS];
+    for (at, val) in (1..).zip(&mut args) {
+        match frame.val(at) {
             Ok(found) => *val = found,
             // The table of an ask is no key: a query given as `among` depends on what stands before it.
-            Err(_) if matches!(arg, Value::Table(_)) && !matches!(args[0], Value::Table(_)) => {}
-            Err(_) => {
-                // Lists and other tables are no keys; such a call is simply pure.
-                let func = cx.registry.borrow().handlers[number as usize].func.clone();
-                let Some(func) = func else { return Ok(Value::Nil) };
-                return pure(cx, || func.call::<Value>(MultiValue::from_iter(args)));
-            }
+            Err(_) if frame.is_table(at) && !frame.is_table(1) => {}
+            // Lists and other tables are no keys; such a call is simply pure.
+            Err(_) => return plain(frame, number),
         }
     }
-    let key = MemoKey { query: number, args: vals };
+    let key = MemoKey { query: number, args };
     cx.count(number, [1, 0, 0]);
     {
         let registry = cx.registry.borrow();
         let handler = &registry.handlers[number as usize];
         handler.fired.set(handler.fired.get() + 1);
     }
-    let (value, stamp) = fetch(lua, cx, key, 0)?;
+    let (value, stamp) = fetch(frame, key, 0)?;
     cx.note_asked(key, stamp);
-    Ok(value)
+    Ok(match value {
+        Kept::Val(val) => Out::Val(val),
+        Kept::Value(value) => Out::Value(value),
+    })
+}
+
+/// Calls a query with what was given, and keeps nothing.
+fn plain(frame: &Frame<'_>, number: u32) -> mlua::Result<Out> {
+    if !frame.handler(number, Part::Run) {
+        return Ok(Out::NIL);
+    }
+    let args = frame.top() - 1;
+    for at in 1..=args {
+        frame.copy(at);
+    }
+    pure(frame.cx, || frame.call(args, 1))?;
+    Ok(Out::Pushed(1))
 }
 
 /// The answer of a query with its stamp, worked out again only if a column it read or an answer it used has changed.
-fn fetch(lua: &mlua::Lua, cx: &Rc<Cx>, key: MemoKey, depth: usize) -> mlua::Result<(Value, u64)> {
+fn fetch(frame: &Frame<'_>, key: MemoKey, depth: usize) -> mlua::Result<(Kept, u64)> {
+    let cx = frame.cx;
     let writes = cx.play.borrow().state.writes();
     let asked = {
         let play = cx.play.borrow();
@@ -55,8 +77,8 @@ fn fetch(lua: &mlua::Lua, cx: &Rc<Cx>, key: MemoKey, depth: usize) -> mlua::Resu
         && depth < DEPTH
     {
         let mut same = true;
-        for (inner, stamp) in asked {
-            if fetch(lua, cx, inner, depth + 1)?.1 != stamp {
+        for &(inner, stamp) in asked.iter() {
+            if fetch(frame, inner, depth + 1)?.1 != stamp {
                 same = false;
                 break;
             }
@@ -66,28 +88,31 @@ fn fetch(lua: &mlua::Lua, cx: &Rc<Cx>, key: MemoKey, depth: usize) -> mlua::Resu
             return Ok((memo.value.clone(), memo.stamp));
         }
     }
-    let func = {
-        let registry = cx.registry.borrow();
-        let handler = &registry.handlers[key.query as usize];
-        if handler.disabled.get() { None } else { handler.func.clone() }
-    };
-    let Some(func) = func else { return Ok((Value::Nil, 0)) };
-    let mut args = MultiValue::new();
+    if cx.registry.borrow().handlers[key.query as usize].disabled.get()
+        || !frame.handler(key.query, Part::Run)
+    {
+        return Ok((Kept::Val(Val::Nil), 0));
+    }
     for val in key.args {
-        args.push_back(cx.lua(lua, val)?);
+        frame.push(val)?;
     }
     cx.open_reads();
-    let result = cx.measured(key.query, || pure(cx, || func.call::<Value>(args)));
+    let result = cx.measured(key.query, || pure(cx, || frame.call(ARGS as i32, 1)));
     let (reads, asked) = cx.close_reads();
-    let value = result?;
+    result?;
+    let value = match frame.val(-1) {
+        Ok(val) => Kept::Val(val),
+        Err(_) => Kept::Value(frame.value(frame.top())),
+    };
+    frame.pop(1);
     let mut play = cx.play.borrow_mut();
     let play = &mut *play;
-    if play.memos.len() > 8192 {
+    if play.memos.len() > KEPT {
         play.memos.clear();
     }
     // An equal answer keeps its stamp, so that what was made from it stays good.
     if let Some(memo) = play.memos.get_mut(&key)
-        && same_answer(&memo.value, &value)
+        && same_answer(cx, &memo.value, &value)
     {
         (memo.reads, memo.asked, memo.checked) = (reads, asked, writes);
         return Ok((memo.value.clone(), memo.stamp));
@@ -99,16 +124,16 @@ fn fetch(lua: &mlua::Lua, cx: &Rc<Cx>, key: MemoKey, depth: usize) -> mlua::Resu
 }
 
 /// Whether two answers are the same by content.
-fn same_answer(a: &Value, b: &Value) -> bool {
+fn same_answer(cx: &Rc<Cx>, a: &Kept, b: &Kept) -> bool {
     match (a, b) {
-        (Value::UserData(a), Value::UserData(b)) => {
+        (Kept::Val(a), Kept::Val(b)) => a == b,
+        (Kept::Value(Value::UserData(a)), Kept::Value(Value::UserData(b))) => {
             a == b
-                || match (a.borrow::<List>(), b.borrow::<List>()) {
-                    (Ok(a), Ok(b)) => a.same(&b),
+                || match (cx.border.list(a), cx.border.list(b)) {
+                    (Some(a), Some(b)) => a.same(b),
                     _ => false,
                 }
         }
-        (Value::Table(_), Value::Table(_)) => false,
-        (a, b) => a == b,
+        _ => false,
     }
 }

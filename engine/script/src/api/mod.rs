@@ -10,11 +10,12 @@ mod search;
 mod sight;
 mod verbs;
 
-pub(crate) use ask::{BRANCH, explain, passes, values};
+pub(crate) use ask::{explain, passes, values};
 pub(crate) use data::read_only;
 use rules::active;
-pub(crate) use rules::{bind_prelude, pure, spent};
+pub(crate) use rules::{Working, bind_prelude, pure, spent};
 
+use crate::border::{Arg, Frame, Out};
 use crate::cx::{Cx, fail};
 use crate::val::Val;
 use mlua::{Function, Lua, Table, Value};
@@ -73,17 +74,27 @@ fn parse(signature: &'static str, doc: &'static str) -> Decl {
     Decl { name, params: params.collect(), returns, doc, section: "" }
 }
 
-/// One call of an API function: its arguments, with checks that name function and parameter.
+/// One call of an API function: its arguments, counted from 0, with checks that name function and parameter.
 pub(crate) struct Call<'a> {
-    pub lua: &'a Lua,
     pub cx: &'a Rc<Cx>,
+    pub frame: &'a Frame<'a>,
     decl: &'a Decl,
-    args: [Value; 5],
+}
+
+/// The place of an argument on the stack.
+pub(crate) fn slot(at: usize) -> i32 {
+    at as i32 + 1
 }
 
 impl Call<'_> {
-    pub fn arg(&self, at: usize) -> &Value {
-        &self.args[at]
+    /// The VM, for what the border does not do.
+    pub fn lua(&self) -> mlua::Result<Lua> {
+        self.cx.border.lua().map_or_else(|| fail("the VM is closed"), Ok)
+    }
+
+    /// An argument as mlua knows it.
+    pub fn value(&self, at: usize) -> Value {
+        self.frame.value(slot(at))
     }
 
     pub fn wrong<T>(&self, at: usize, why: impl std::fmt::Display) -> mlua::Result<T> {
@@ -91,26 +102,26 @@ impl Call<'_> {
         fail(format!("argument `{param}` of `{}`: {why}", self.decl.name))
     }
 
-    fn expected<T>(&self, at: usize, expected: &str) -> mlua::Result<T> {
-        let found = match &self.args[at] {
-            Value::Nil => "nothing".to_string(),
-            Value::String(text) => format!("\"{}\"", text.to_string_lossy()),
-            value => match self.cx.val(value) {
+    pub fn expected<T>(&self, at: usize, expected: &str) -> mlua::Result<T> {
+        let found = match self.frame.arg(slot(at)) {
+            Arg::Nil => "nothing".to_string(),
+            Arg::Text(sym) => format!("\"{}\"", self.cx.text(sym)),
+            _ => match self.frame.val(slot(at)) {
                 Ok(val) => self.cx.describe(val),
-                Err(_) => format!("a {}", value.type_name()),
+                Err(_) => format!("a {}", self.value(at).type_name()),
             },
         };
         self.wrong(at, format!("expected {expected}, found {found}"))
     }
 
     pub fn has(&self, at: usize) -> bool {
-        !self.args[at].is_nil()
+        !self.frame.is_nil(slot(at))
     }
 
     pub fn int(&self, at: usize) -> mlua::Result<i32> {
-        match &self.args[at] {
-            Value::Integer(n) => i32::try_from(*n).or_else(|_| self.wrong(at, format!("{n} is too large"))),
-            Value::Number(n) => self.wrong(at, format!("{n} is not a whole number; use // to divide")),
+        match self.frame.arg(slot(at)) {
+            Arg::Int(n) => i32::try_from(n).or_else(|_| self.wrong(at, format!("{n} is too large"))),
+            Arg::Fraction(n) => self.wrong(at, format!("{n} is not a whole number; use // to divide")),
             _ => self.expected(at, "a whole number"),
         }
     }
@@ -120,24 +131,21 @@ impl Call<'_> {
     }
 
     pub fn text(&self, at: usize) -> mlua::Result<String> {
-        match &self.args[at] {
-            Value::String(text) => Ok(text.to_string_lossy()),
-            _ => self.expected(at, "a text"),
+        match self.frame.bytes(slot(at)) {
+            Some(text) => Ok(String::from_utf8_lossy(text).into_owned()),
+            None => self.expected(at, "a text"),
         }
     }
 
     pub fn sym(&self, at: usize) -> mlua::Result<Sym> {
-        match &self.args[at] {
-            Value::String(text) => match text.to_str() {
-                Ok(text) => Ok(self.cx.sym(&text)),
-                Err(_) => self.wrong(at, "the text is not UTF-8"),
-            },
-            _ => self.expected(at, "a text"),
+        match self.frame.sym(slot(at)) {
+            Some(sym) => Ok(sym),
+            None => self.expected(at, "a text"),
         }
     }
 
     pub fn val(&self, at: usize) -> mlua::Result<Val> {
-        self.cx.val(&self.args[at]).or_else(|why| self.wrong(at, why))
+        self.frame.val(slot(at)).or_else(|why| self.wrong(at, why))
     }
 
     pub fn piece(&self, at: usize) -> mlua::Result<u32> {
@@ -190,27 +198,27 @@ impl Call<'_> {
     }
 
     pub fn spaces(&self, at: usize) -> mlua::Result<SpaceSet> {
-        self.cx.space_set(&self.args[at]).or_else(|why| self.wrong(at, why))
+        self.frame.space_set(slot(at)).or_else(|why| self.wrong(at, why))
     }
 
     pub fn vals(&self, at: usize) -> mlua::Result<Vec<Val>> {
-        self.cx.vals(&self.args[at]).or_else(|why| self.wrong(at, why))
+        self.frame.vals(slot(at)).or_else(|why| self.wrong(at, why))
     }
 
     pub fn table(&self, at: usize) -> mlua::Result<Table> {
-        match &self.args[at] {
-            Value::Table(table) => Ok(table.clone()),
+        match self.value(at) {
+            Value::Table(table) => Ok(table),
             _ => self.expected(at, "a table"),
         }
     }
 
     pub fn table_or_empty(&self, at: usize) -> mlua::Result<Table> {
-        if self.has(at) { self.table(at) } else { self.lua.create_table() }
+        if self.has(at) { self.table(at) } else { self.lua()?.create_table() }
     }
 
     pub fn function(&self, at: usize) -> mlua::Result<Function> {
-        match &self.args[at] {
-            Value::Function(f) => Ok(f.clone()),
+        match self.value(at) {
+            Value::Function(f) => Ok(f),
             _ => self.expected(at, "a function"),
         }
     }
@@ -236,31 +244,11 @@ impl Api<'_> {
         &mut self,
         signature: &'static str,
         doc: &'static str,
-        f: impl Fn(Call<'_>) -> mlua::Result<Value> + 'static,
+        f: impl Fn(Call<'_>) -> mlua::Result<Out> + 'static,
     ) -> mlua::Result<()> {
         let decl = Decl { section: self.section, ..parse(signature, doc) };
-        let (cx, own) = (self.cx.clone(), decl.clone());
-        let bound = self.lua.create_function(move |lua, (a, b, c, d): (Value, Value, Value, Value)| {
-            f(Call { lua, cx: &cx, decl: &own, args: [a, b, c, d, Value::Nil] })
-        })?;
-        self.globals.raw_set(decl.name, bound)?;
-        self.decls.push(decl);
-        Ok(())
-    }
-
-    /// Declares and binds a function of five parameters; the others need not pay for the fifth.
-    pub fn add_wide(
-        &mut self,
-        signature: &'static str,
-        doc: &'static str,
-        f: impl Fn(Call<'_>) -> mlua::Result<Value> + 'static,
-    ) -> mlua::Result<()> {
-        let decl = Decl { section: self.section, ..parse(signature, doc) };
-        let (cx, own) = (self.cx.clone(), decl.clone());
-        let bound =
-            self.lua.create_function(move |lua, (a, b, c, d, e): (Value, Value, Value, Value, Value)| {
-                f(Call { lua, cx: &cx, decl: &own, args: [a, b, c, d, e] })
-            })?;
+        let own = decl.clone();
+        let bound = self.cx.bind(self.lua, move |frame| f(Call { cx: frame.cx, frame, decl: &own }))?;
         self.globals.raw_set(decl.name, bound)?;
         self.decls.push(decl);
         Ok(())

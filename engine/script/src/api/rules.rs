@@ -2,16 +2,18 @@
 
 use super::memo::memoised;
 use super::{Api, Call};
+use crate::border::{Arg, Frame, Out, Part};
 use crate::cx::{Cx, Reason, fail};
+use crate::handle::Target;
 use crate::list::List;
 use crate::registry::{Handler, Kind};
 use crate::val::{Change, Val};
-use mlua::{Function, MultiValue, Table, UserData, UserDataMethods, Value, Variadic};
+use mlua::{Function, Table, UserData, Value};
 use sandtable_kernel::number::{Number, Op};
 use sandtable_kernel::state::{EffectId, TableId, effect_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Datum, SideId};
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// The keys that a handler's meta table may have.
@@ -19,6 +21,9 @@ const META: &[&str] = &[
     "rule", "turns", "option", "without", "during", "side", "order", "stage", "stages", "when", "among",
     "run",
 ];
+
+/// Numbers that may be worked out within each other.
+const NUMBERS: u8 = 100;
 
 /// Handlers that may call each other before the chain is taken for an endless one.
 pub(super) const DEPTH: usize = 150;
@@ -36,9 +41,10 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             }
             handler.func = func;
             register(&c, handler)?;
-            let call: Function = c.lua.named_registry_value("call")?;
-            let make: Function = c.lua.named_registry_value("bind")?;
-            Ok(Value::Function(make.call((call, name))?))
+            let lua = c.lua()?;
+            let call: Function = lua.named_registry_value("call")?;
+            let make: Function = lua.named_registry_value("bind")?;
+            Ok(Out::Value(Value::Function(make.call((call, name))?)))
         },
     )?;
     let attach = |kind: Kind| {
@@ -127,9 +133,10 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let mut handler = handler(&c, Kind::Number, &name, &name, &meta)?;
             handler.func = Some(func);
             register(&c, handler)?;
-            let make: Function = c.lua.named_registry_value("bind")?;
-            let evaluate: Function = c.lua.named_registry_value("evaluate")?;
-            Ok(Value::Function(make.call((evaluate, name))?))
+            let lua = c.lua()?;
+            let make: Function = lua.named_registry_value("bind")?;
+            let evaluate: Function = lua.named_registry_value("evaluate")?;
+            Ok(Out::Value(Value::Function(make.call((evaluate, name))?)))
         },
     )?;
     api.add(
@@ -143,11 +150,8 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 return c.wrong(0, "rules are registered while scripts load, not in play");
             }
             let number = c.cx.registry.borrow_mut().add(handler);
-            let cx = c.cx.clone();
-            let f = c.lua.create_function(move |lua, (a, b, d): (Value, Value, Value)| {
-                memoised(lua, &cx, number, [a, b, d])
-            })?;
-            Ok(Value::Function(f))
+            let f = c.cx.bind(&c.lua()?, move |frame| memoised(frame, number))?;
+            Ok(Out::Value(Value::Function(f)))
         },
     )?;
     for (name, doc) in [
@@ -175,17 +179,17 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let func = match op {
                 "disable" => {
                     c.cx.registry.borrow().handlers[number as usize].disabled.set(true);
-                    return Ok(Value::Nil);
+                    return Ok(Out::NIL);
                 }
                 "wrap" => {
-                    let make: Function = c.lua.named_registry_value("wrapping")?;
+                    let make: Function = c.lua()?.named_registry_value("wrapping")?;
                     make.call((inner, c.function(1)?))?
                 }
                 _ => c.function(1)?,
             };
             let mut registry = c.cx.registry.borrow_mut();
             registry.handlers[number as usize].func = Some(func);
-            Ok(Value::Nil)
+            Ok(Out::NIL)
         })?;
     }
     api.declare("call(name: text, ...: any) -> any", "Runs a procedure, with what is attached to it.");
@@ -203,35 +207,31 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         "A refusal with its reason: a text, or the id of one, and what it names.",
     );
     api.declare("log(text: text, ...: any)", "A line for people: the id of a text, and what it names.");
-    let (lua, cx) = (api.lua, api.cx.clone());
-    api.globals.raw_set(
-        "no",
-        lua.create_function(move |_, (text, args): (String, Variadic<Value>)| {
-            if cx.explaining.get() {
-                let args = args.iter().map(|arg| cx.val(arg)).collect::<Result<_, _>>().or_else(fail)?;
-                *cx.reason.borrow_mut() = Some(Reason { handler: u32::MAX, text, args });
-            }
-            Ok(true)
-        })?,
-    )?;
-    let cx = api.cx.clone();
-    let bound =
-        lua.create_function(move |lua, (name, args): (String, MultiValue)| evaluate(lua, &cx, &name, args))?;
+    let (lua, cx) = (api.lua, api.cx);
+    let no = cx.bind(lua, |frame| {
+        let Some(text) = frame.bytes(1) else { return fail("no: expected a text, or the id of one") };
+        if frame.cx.explaining.get() {
+            let args = (2..=frame.top()).map(|at| frame.val(at)).collect::<Result<_, _>>().or_else(fail)?;
+            let text = String::from_utf8_lossy(text).into_owned();
+            *frame.cx.reason.borrow_mut() = Some(Reason { handler: u32::MAX, text, args });
+        }
+        Ok(Out::truth(true))
+    })?;
+    api.globals.raw_set("no", no)?;
+    let bound = cx.bind(lua, evaluate)?;
     lua.set_named_registry_value("evaluate", &bound)?;
     api.globals.raw_set("evaluate", bound)?;
-    let cx = api.cx.clone();
-    api.globals.raw_set(
-        "log",
-        lua.create_function(move |_, (text, args): (String, Variadic<Value>)| {
-            cx.changing("log")?;
-            let args = args.iter().map(|arg| cx.val(arg)).collect::<Result<_, _>>().or_else(fail)?;
-            cx.play.borrow_mut().changes.push(Change::Log(cx.sym(&text), args));
-            Ok(())
-        })?,
-    )
+    let log = cx.bind(lua, |frame| {
+        frame.cx.changing("log")?;
+        let Some(text) = frame.sym(1) else { return fail("log: expected a text, or the id of one") };
+        let args = (2..=frame.top()).map(|at| frame.val(at)).collect::<Result<_, _>>().or_else(fail)?;
+        frame.cx.play.borrow_mut().changes.push(Change::Log(text, args));
+        Ok(Out::Pushed(0))
+    })?;
+    api.globals.raw_set("log", log)
 }
 
-fn register(c: &Call<'_>, handler: Handler) -> mlua::Result<Value> {
+fn register(c: &Call<'_>, handler: Handler) -> mlua::Result<Out> {
     if !c.cx.loading.get() {
         return c.wrong(0, "rules are registered while scripts load, not in play");
     }
@@ -248,7 +248,7 @@ fn register(c: &Call<'_>, handler: Handler) -> mlua::Result<Value> {
         }
     }
     registry.add(handler);
-    Ok(Value::Nil)
+    Ok(Out::NIL)
 }
 
 fn texts(table: &Table, key: &str) -> mlua::Result<Vec<String>> {
@@ -300,10 +300,7 @@ fn handler(c: &Call<'_>, kind: Kind, target: &str, id: &str, meta: &Table) -> ml
                 option_is(c.cx, &test).or_else(|why| fail(format!("{} `{id}`: {why}", kind.name())))? == when;
         }
     }
-    let place = c.lua.inspect_stack(1, |debug| {
-        let source = debug.source().short_src.map_or_else(String::new, |source| source.into_owned());
-        format!("{source}:{}", debug.current_line().unwrap_or(0))
-    });
+    let place = c.frame.place().trim_end_matches(": ").to_string();
     Ok(Handler {
         id: id.to_string(),
         sym: c.cx.sym(id),
@@ -322,7 +319,7 @@ fn handler(c: &Call<'_>, kind: Kind, target: &str, id: &str, meta: &Table) -> ml
         wanted,
         whole: false,
         order: meta.raw_get::<Option<i32>>("order")?.unwrap_or(0),
-        place: place.unwrap_or_default(),
+        place,
         layer: c.cx.layer.get(),
         disabled: Cell::new(false),
         fired: Cell::new(0),
@@ -398,143 +395,178 @@ pub(crate) fn pure<T>(cx: &Cx, f: impl FnOnce() -> mlua::Result<T>) -> mlua::Res
     result
 }
 
-/// A number under way, as handlers see it.
-struct Working {
-    number: RefCell<Number>,
-    handler: Cell<u32>,
+/// A number under way.
+#[derive(Default)]
+pub(crate) struct Working {
+    number: Number,
+    /// The handler that contributes now.
+    handler: u32,
 }
 
-impl UserData for Working {
-    fn add_fields<F: mlua::UserDataFields<Self>>(fields: &mut F) {
-        fields.add_field_method_get("value", |_, this| Ok(this.number.borrow().value()));
-    }
+/// What scripts hold of a number under way; the border knows which of those being worked out it is.
+struct NumberHandle;
 
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        fn apply(this: &Working, op: Op) -> mlua::Result<()> {
-            if this.number.borrow_mut().apply(this.handler.get(), op) {
-                Ok(())
-            } else {
-                fail("the number leaves the range of whole numbers, or is divided by 0")
+impl UserData for NumberHandle {}
+
+type Step = fn(&mut Working, n: Option<i32>, d: Option<i32>) -> Option<bool>;
+
+/// The methods of a number under way; nothing if an argument is missing, false if the number leaves its range.
+const STEPS: &[(&str, Step)] = &[
+    ("add", |this, n, _| n.map(|n| n == 0 || this.number.apply(this.handler, Op::Add(n)))),
+    ("times", |this, n, d| n.map(|n| this.number.apply(this.handler, Op::Times(n, d.unwrap_or(1))))),
+    ("divide_up", |this, n, _| {
+        n.map(|n| {
+            this.number.apply(this.handler, Op::Times(1, n)) && this.number.apply(this.handler, Op::RoundUp)
+        })
+    }),
+    ("divide_down", |this, n, _| {
+        n.map(|n| {
+            this.number.apply(this.handler, Op::Times(1, n)) && this.number.apply(this.handler, Op::RoundDown)
+        })
+    }),
+    ("round_up", |this, _, _| Some(this.number.apply(this.handler, Op::RoundUp))),
+    ("round_down", |this, _, _| Some(this.number.apply(this.handler, Op::RoundDown))),
+    ("at_least", |this, n, _| n.map(|n| this.number.apply(this.handler, Op::AtLeast(n)))),
+    ("at_most", |this, n, _| n.map(|n| this.number.apply(this.handler, Op::AtMost(n)))),
+    ("set", |this, n, _| n.map(|n| this.number.apply(this.handler, Op::Set(n)))),
+];
+
+/// Makes the handles of numbers: one for each depth, used again and again.
+fn number_handles(lua: &mlua::Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
+    let depth = |frame: &Frame<'_>| match frame.arg(1) {
+        Arg::Handle(Target::Number(depth)) if usize::from(depth) < frame.cx.numbers.borrow().len() => {
+            Ok(usize::from(depth))
+        }
+        _ => fail("this number is not being worked out now"),
+    };
+    let mut methods = Vec::new();
+    for &(name, step) in STEPS {
+        let method = cx.bind(lua, move |frame| {
+            let at = depth(frame)?;
+            let int = |at| match frame.val(at) {
+                Ok(Val::Int(n)) => Ok(Some(n)),
+                Ok(Val::Nil) => Ok(None),
+                _ => fail(format!("{name}: expected a whole number")),
+            };
+            let (n, d) = (int(2)?, int(3)?);
+            match step(&mut frame.cx.numbers.borrow_mut()[at], n, d) {
+                Some(true) => Ok(Out::Pushed(0)),
+                Some(false) => fail("the number leaves the range of whole numbers, or is divided by 0"),
+                None => fail(format!("{name}: expected a whole number")),
+            }
+        })?;
+        methods.push((cx.sym(name), Value::Function(method)));
+    }
+    let value = cx.sym("value");
+    let read = cx.bind(lua, move |frame| {
+        let Some(name) = frame.sym(2) else { return fail("the name of a field is a text") };
+        if name == value {
+            return Ok(Out::Int(frame.cx.numbers.borrow()[depth(frame)?].number.value().into()));
+        }
+        match methods.iter().find(|(own, _)| *own == name) {
+            Some((_, method)) => Ok(Out::Value(method.clone())),
+            None => {
+                let name = frame.cx.text(name);
+                let hint = Cx::nearest(&name, STEPS.iter().map(|(name, _)| *name));
+                fail(format!("a number has no `{name}`{hint}"))
             }
         }
-        methods.add_method("add", |_, this, n: i32| if n == 0 { Ok(()) } else { apply(this, Op::Add(n)) });
-        methods.add_method("times", |_, this, (n, d): (i32, Option<i32>)| {
-            apply(this, Op::Times(n, d.unwrap_or(1)))
-        });
-        methods.add_method("divide_up", |_, this, n: i32| {
-            apply(this, Op::Times(1, n))?;
-            apply(this, Op::RoundUp)
-        });
-        methods.add_method("divide_down", |_, this, n: i32| {
-            apply(this, Op::Times(1, n))?;
-            apply(this, Op::RoundDown)
-        });
-        methods.add_method("round_up", |_, this, ()| apply(this, Op::RoundUp));
-        methods.add_method("round_down", |_, this, ()| apply(this, Op::RoundDown));
-        methods.add_method("at_least", |_, this, n: i32| apply(this, Op::AtLeast(n)));
-        methods.add_method("at_most", |_, this, n: i32| apply(this, Op::AtMost(n)));
-        methods.add_method("set", |_, this, n: i32| apply(this, Op::Set(n)));
+    })?;
+    let write = cx.bind(lua, |_| fail("a number is changed by add, times, set …, not by assigning"))?;
+    for depth in 0..NUMBERS {
+        let handle = lua.create_userdata(NumberHandle)?;
+        if depth == 0 {
+            cx.bind_handles(lua, &handle, &read, &write)?;
+        }
+        cx.border.keep_handle(&handle, Target::Number(depth))?;
     }
+    Ok(())
 }
 
-/// Works a number out: its base, then the contributions of each stage.
-fn evaluate(lua: &mlua::Lua, cx: &Rc<Cx>, name: &str, args: MultiValue) -> mlua::Result<i32> {
-    let sym = cx.sym(name);
-    let base = cx.registry.borrow().of(Kind::Number, sym).first().copied();
+/// Works a number out: its base, then the contributions of each stage. Its name is at 1, its arguments follow.
+fn evaluate(frame: &Frame<'_>) -> mlua::Result<Out> {
+    let cx = frame.cx;
+    let Some(name) = frame.sym(1) else { return fail("evaluate: expected the name of a number") };
+    let base = cx.registry.borrow().of(Kind::Number, name).first().copied();
     let Some(base) = base else {
-        let registry = cx.registry.borrow();
+        let (name, registry) = (cx.text(name), cx.registry.borrow());
         let names = registry.handlers.iter().filter(|handler| handler.kind == Kind::Number);
         return fail(format!(
             "no number {name}{}",
-            Cx::nearest(name, names.map(|handler| handler.id.as_str()))
+            Cx::nearest(&name, names.map(|handler| handler.id.as_str()))
         ));
     };
-    let working = lua.create_userdata(Working { number: RefCell::default(), handler: Cell::new(base) })?;
-    let run = |number: u32| -> mlua::Result<()> {
-        let func = {
-            let registry = cx.registry.borrow();
-            let handler = &registry.handlers[number as usize];
-            if !active(cx, handler, None) {
-                return Ok(());
-            }
-            handler.fired.set(handler.fired.get() + 1);
-            handler.func.clone()
-        };
-        working.borrow::<Working>()?.handler.set(number);
-        if let Some(func) = func {
-            let mut all = args.clone();
-            all.push_front(Value::UserData(working.clone()));
-            cx.measured(number, || pure(cx, || func.call::<()>(all)))?;
-        }
-        Ok(())
-    };
-    run(base)?;
-    let (stages, modifiers) = {
-        let registry = cx.registry.borrow();
-        let stages = registry.handlers[base as usize].stages.clone();
-        let numbers = registry.of(Kind::Modify, sym);
-        let staged: Vec<(usize, u32)> = numbers
-            .iter()
-            .map(|&number| {
-                let stage = registry.handlers[number as usize].stage;
-                (stages.iter().position(|&other| other == stage).unwrap_or(stages.len()), number)
-            })
-            .collect();
-        (stages, staged)
-    };
-    for stage in 0..=stages.len() {
-        for &(own, number) in &modifiers {
-            if own == stage {
-                run(number)?;
-            }
-        }
+    let depth = cx.numbers.borrow().len();
+    if depth >= usize::from(NUMBERS) {
+        return fail(format!("more than {NUMBERS} numbers are being worked out within each other"));
     }
-    let working = working.borrow::<Working>()?;
-    let number = working.number.borrow();
+    cx.numbers.borrow_mut().push(Working::default());
+    let args = frame.top() - 1;
+    contribute(frame, base, depth, args)?;
+    let staged: Vec<u32> = {
+        let registry = cx.registry.borrow();
+        let stages = &registry.handlers[base as usize].stages;
+        let stage_of = |number: u32| {
+            let stage = registry.handlers[number as usize].stage;
+            stages.iter().position(|&other| other == stage).unwrap_or(stages.len())
+        };
+        let mut staged: Vec<u32> = registry.of(Kind::Modify, name).to_vec();
+        staged.sort_by_key(|&number| stage_of(number));
+        staged
+    };
+    for number in staged {
+        contribute(frame, number, depth, args)?;
+    }
+    let Some(Working { number, .. }) = cx.numbers.borrow_mut().pop() else { return Ok(Out::NIL) };
     if cx.pure.get() == 0 {
-        let change = Change::Number { name: sym, value: number.value(), parts: number.parts().to_vec() };
+        let change = Change::Number { name, value: number.value(), parts: number.parts().to_vec() };
         cx.play.borrow_mut().changes.push(change);
     }
-    Ok(number.value())
+    Ok(Out::Int(number.value().into()))
+}
+
+/// Runs one handler of a number.
+fn contribute(frame: &Frame<'_>, number: u32, depth: usize, args: i32) -> mlua::Result<()> {
+    let cx = frame.cx;
+    {
+        let registry = cx.registry.borrow();
+        let handler = &registry.handlers[number as usize];
+        if !active(cx, handler, None) {
+            return Ok(());
+        }
+        handler.fired.set(handler.fired.get() + 1);
+    }
+    if let Some(working) = cx.numbers.borrow_mut().get_mut(depth) {
+        working.handler = number;
+    }
+    if !frame.handler(number, Part::Run) {
+        return Ok(());
+    }
+    frame.push_number(depth as u8);
+    for at in 2..=args + 1 {
+        frame.copy(at);
+    }
+    cx.measured(number, || pure(cx, || frame.call(args + 1, 0)))
 }
 
 /// The functions that only the prelude uses.
 pub(crate) fn bind_prelude(lua: &mlua::Lua, cx: &Rc<Cx>, k: &Table) -> mlua::Result<()> {
-    let shared = cx.clone();
-    k.raw_set(
-        "enter",
-        lua.create_function(move |_, number: u32| {
-            let mut play = shared.play.borrow_mut();
-            play.chain.push(number);
-            let registry = shared.registry.borrow();
-            if let Some(handler) = registry.handlers.get(number as usize) {
-                handler.fired.set(handler.fired.get() + 1);
-            }
-            if play.chain.len() > DEPTH {
-                let ids = play.chain.iter().rev().take(6).rev();
-                let ids: Vec<&str> = ids
-                    .filter_map(|&number| registry.handlers.get(number as usize))
-                    .map(|handler| handler.id.as_str())
-                    .collect();
-                return fail(format!("more than {DEPTH} handlers deep: … {}", ids.join(" -> ")));
-            }
-            Ok(())
-        })?,
-    )?;
-    let shared = cx.clone();
+    number_handles(lua, cx)?;
+    k.raw_set("enter", cx.bind(lua, enter)?)?;
     k.raw_set(
         "leave",
-        lua.create_function(move |_, ()| {
-            shared.play.borrow_mut().chain.pop();
-            Ok(())
+        cx.bind(lua, |frame| {
+            frame.cx.play.borrow_mut().chain.pop();
+            Ok(Out::Pushed(0))
         })?,
     )?;
-    let shared = cx.clone();
     k.raw_set(
         "active",
-        lua.create_function(move |_, number: u32| {
-            let registry = shared.registry.borrow();
-            Ok(registry.handlers.get(number as usize).is_some_and(|handler| active(&shared, handler, None)))
+        cx.bind(lua, |frame| {
+            let number = frame.int(1).unwrap_or(-1);
+            let registry = frame.cx.registry.borrow();
+            let handler = usize::try_from(number).ok().and_then(|number| registry.handlers.get(number));
+            Ok(Out::truth(handler.is_some_and(|handler| active(frame.cx, handler, None))))
         })?,
     )?;
     let shared = cx.clone();
@@ -587,43 +619,58 @@ pub(crate) fn bind_prelude(lua: &mlua::Lua, cx: &Rc<Cx>, k: &Table) -> mlua::Res
             Ok(!shared.registry.borrow().of(Kind::Procedure, shared.sym(&name)).is_empty())
         })?,
     )?;
-    let shared = cx.clone();
-    k.raw_set("due", lua.create_function(move |lua, event: String| due(lua, &shared, &event))?)?;
-    let shared = cx.clone();
+    k.raw_set("due", cx.bind(lua, due)?)?;
     k.raw_set(
         "run_of",
-        lua.create_function(move |_, (menu, offer): (String, String)| {
-            let (menu, offer) = (shared.sym(&menu), shared.sym(&offer));
-            let registry = shared.registry.borrow();
-            let found = registry
-                .of(Kind::Offer, menu)
-                .iter()
-                .find(|&&number| registry.handlers[number as usize].sym == offer);
-            let Some(&number) = found else { return Ok((None, None)) };
-            Ok((Some(number), Some(shared.text(registry.handlers[number as usize].run))))
+        cx.bind(lua, |frame| {
+            let (Some(menu), Some(offer)) = (frame.sym(1), frame.sym(2)) else { return Ok(Out::NIL) };
+            let registry = frame.cx.registry.borrow();
+            let offers = registry.of(Kind::Offer, menu).iter();
+            let found = offers.copied().find(|&number| registry.handlers[number as usize].sym == offer);
+            let Some(number) = found else { return Ok(Out::NIL) };
+            frame.push(Val::Int(number as i32))?;
+            frame.push(Val::Sym(registry.handlers[number as usize].run))?;
+            Ok(Out::Pushed(2))
         })?,
     )
 }
 
+/// Notes that a handler begins.
+fn enter(frame: &Frame<'_>) -> mlua::Result<Out> {
+    let number = frame.int(1).and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX);
+    let mut play = frame.cx.play.borrow_mut();
+    play.chain.push(number);
+    let registry = frame.cx.registry.borrow();
+    if let Some(handler) = registry.handlers.get(number as usize) {
+        handler.fired.set(handler.fired.get() + 1);
+    }
+    if play.chain.len() > DEPTH {
+        let ids = play.chain.iter().rev().take(6).rev();
+        let ids: Vec<&str> = ids
+            .filter_map(|&number| registry.handlers.get(number as usize))
+            .map(|handler| handler.id.as_str())
+            .collect();
+        return fail(format!("more than {DEPTH} handlers deep: … {}", ids.join(" -> ")));
+    }
+    Ok(Out::Pushed(0))
+}
+
 /// The scheduled effects that run at an event now; those that are not due yet come one nearer.
-fn due(lua: &mlua::Lua, cx: &Rc<Cx>, event: &str) -> mlua::Result<Value> {
-    let Some(event) = cx.symbols.borrow().get(event) else { return Ok(Value::Nil) };
+fn due(frame: &Frame<'_>) -> mlua::Result<Out> {
+    let Some(event) = frame.sym(1) else { return Ok(Out::NIL) };
     let mut found = Vec::new();
     {
-        let mut play = cx.play.borrow_mut();
+        let mut play = frame.cx.play.borrow_mut();
         for effect in play.state.effects_where(effect_col::ON, event.cell()) {
             let after = play.state.get(TableId::EFFECT, effect.0, effect_col::AFTER);
             if after > 0 {
                 play.state.set(TableId::EFFECT, effect.0, effect_col::AFTER, after - 1);
             } else {
-                found.push(effect);
+                found.push(Val::Effect(effect.0));
             }
         }
     }
-    if found.is_empty() {
-        return Ok(Value::Nil);
-    }
-    List::new(found.into_iter().map(|effect| Val::Effect(effect.0)).collect(), cx).into_lua(lua)
+    Ok(if found.is_empty() { Out::NIL } else { Out::List(List::new(found, frame.cx)) })
 }
 
 /// Counts one run of a scheduled effect and ends it after the last.

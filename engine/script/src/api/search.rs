@@ -1,6 +1,7 @@
 //! Search over the map: reach, flood, paths and matching, described by a Lua table.
 
 use super::{Api, Call};
+use crate::border::{Arg, Out};
 use crate::cx::{Cx, fail};
 use crate::list::List;
 use crate::val::Val;
@@ -17,13 +18,15 @@ use std::rc::Rc;
 /// The table that describes a search, with checks that name the key.
 pub(super) struct Spec<'a> {
     pub c: &'a Call<'a>,
-    pub table: Table,
 }
+
+/// Where the table lies on the stack.
+const TABLE: i32 = 1;
 
 impl<'a> Spec<'a> {
     /// The table that is the only argument of a call.
     pub fn new(c: &'a Call<'a>) -> mlua::Result<Spec<'a>> {
-        Ok(Spec { c, table: c.table(0)? })
+        if c.frame.is_table(TABLE) { Ok(Spec { c }) } else { c.expected(0, "a table") }
     }
 
     pub fn wrong<T>(&self, key: &str, why: impl std::fmt::Display) -> mlua::Result<T> {
@@ -31,95 +34,124 @@ impl<'a> Spec<'a> {
     }
 
     pub fn known(&self, keys: &[&str]) -> mlua::Result<()> {
-        let mut unknown = None;
-        self.table.for_each(|key: Value, _: Value| {
-            let known = matches!(&key, Value::String(key) if keys.iter().any(|known| known.as_bytes() == key.as_bytes().as_ref()));
-            if !known {
-                unknown = Some(key.to_string()?);
+        let frame = self.c.frame;
+        frame.each(TABLE, |key, _| {
+            let found = frame.bytes(key).unwrap_or_default();
+            if keys.iter().any(|known| known.as_bytes() == found) {
+                return Ok(());
             }
-            Ok(())
-        })?;
-        match unknown {
-            Some(key) => {
-                self.wrong(&key, format!("there is no such key{}", Cx::nearest(&key, keys.iter().copied())))
-            }
-            None => Ok(()),
+            let key = String::from_utf8_lossy(found);
+            self.wrong(&key, format!("there is no such key{}", Cx::nearest(&key, keys.iter().copied())))
+        })
+    }
+
+    /// What is made of a field at its place on the stack, if it is there.
+    pub fn with<T>(&self, key: &str, f: impl FnOnce(i32) -> mlua::Result<T>) -> mlua::Result<Option<T>> {
+        if !self.c.frame.field(TABLE, key) {
+            return Ok(None);
         }
+        let made = f(self.c.frame.top())?;
+        self.c.frame.pop(1);
+        Ok(Some(made))
     }
 
     fn set(&self, key: &str) -> mlua::Result<Option<SpaceSet>> {
-        match self.table.raw_get::<Value>(key)? {
-            Value::Nil => Ok(None),
-            value => self.c.cx.space_set(&value).map(Some).or_else(|why| self.wrong(key, why)),
-        }
+        self.with(key, |at| self.c.frame.space_set(at).or_else(|why| self.wrong(key, why)))
     }
 
     pub fn int(&self, key: &str) -> mlua::Result<Option<i32>> {
-        match self.table.raw_get::<Value>(key)? {
-            Value::Nil => Ok(None),
-            Value::Integer(n) => Ok(i32::try_from(n).ok()),
-            other => self.wrong(key, format!("expected a whole number, found a {}", other.type_name())),
-        }
+        self.with(key, |at| match self.c.frame.arg(at) {
+            Arg::Int(n) => i32::try_from(n).or_else(|_| self.wrong(key, format!("{n} is too large"))),
+            _ => self.wrong(key, "expected a whole number"),
+        })
+    }
+
+    pub fn word(&self, key: &str) -> mlua::Result<Option<Sym>> {
+        self.with(key, |at| match self.c.frame.sym(at) {
+            Some(sym) => Ok(sym),
+            None => self.wrong(key, "expected a text"),
+        })
     }
 
     fn space(&self, key: &str) -> mlua::Result<SpaceId> {
-        let value: Value = self.table.raw_get(key)?;
-        match self.c.cx.val(&value) {
+        let cx = self.c.cx;
+        let found = self.with(key, |at| match self.c.frame.val(at) {
             Ok(Val::Space(space)) => Ok(SpaceId(space)),
-            Ok(Val::Sym(sym)) if self.c.cx.world.find_space(&self.c.cx.text(sym)).is_some() => self
-                .c
-                .cx
-                .world
-                .find_space(&self.c.cx.text(sym))
-                .map_or_else(|| self.wrong(key, "no such space"), Ok),
-            Ok(other) => self.wrong(key, format!("expected a space, found {}", self.c.cx.describe(other))),
+            Ok(Val::Sym(sym)) => match cx.world.find_space(&cx.text(sym)) {
+                Some(space) => Ok(space),
+                None => self.wrong(key, format!("no space {} on this map", cx.text(sym))),
+            },
+            Ok(other) => self.wrong(key, format!("expected a space, found {}", cx.describe(other))),
             Err(why) => self.wrong(key, why),
-        }
+        })?;
+        found.map_or_else(|| self.wrong(key, "expected a space, found nothing"), Ok)
     }
 
     fn barrier(&self) -> mlua::Result<Option<Rc<BorderSet>>> {
-        let value: Value = self.table.raw_get("barrier")?;
-        self.c.barrier(&value).or_else(|why| self.wrong("barrier", why))
+        let found =
+            self.with("barrier", |at| self.c.barrier(at).or_else(|why| self.wrong("barrier", why)))?;
+        Ok(found.flatten())
     }
 
     fn truth(&self, key: &str) -> mlua::Result<bool> {
-        Ok(self.table.raw_get::<Option<bool>>(key)?.unwrap_or(false))
+        Ok(self.with(key, |at| Ok(self.c.frame.holds(at)))?.unwrap_or(false))
     }
 
     /// A cost, or "never".
-    fn cost(&self, key: &str, value: &Value) -> mlua::Result<Cost> {
-        match value {
-            Value::Integer(n) => i32::try_from(*n).or_else(|_| self.wrong(key, "the cost is too large")),
-            Value::String(text) if text.as_bytes().as_ref() == b"never" => Ok(BLOCKED),
+    fn cost(&self, key: &str, at: i32) -> mlua::Result<Cost> {
+        match self.c.frame.arg(at) {
+            Arg::Int(n) => i32::try_from(n).or_else(|_| self.wrong(key, "the cost is too large")),
+            _ if self.c.frame.bytes(at) == Some(b"never") => Ok(BLOCKED),
             _ => self.wrong(key, "expected a cost or \"never\""),
         }
     }
 
-    /// A list of pairs { spaces, cost }.
-    pub fn extras(&self, key: &str) -> mlua::Result<Vec<(SpaceSet, Cost)>> {
-        let Some(pairs) = self.table.raw_get::<Option<Table>>(key)? else { return Ok(Vec::new()) };
-        let mut extras = Vec::new();
-        for pair in pairs.sequence_values::<Table>() {
-            let pair = pair?;
-            let set = self.c.cx.space_set(&pair.raw_get::<Value>(1)?).or_else(|why| self.wrong(key, why))?;
-            extras.push((set, self.cost(key, &pair.raw_get::<Value>(2)?)?));
+    /// A pair { spaces, cost } at a place of the stack.
+    fn pair(&self, key: &str, at: i32) -> mlua::Result<(SpaceSet, Cost)> {
+        let frame = self.c.frame;
+        if !frame.is_table(at) || !frame.element(at, 1) {
+            return self.wrong(key, "expected { spaces, cost }");
         }
-        Ok(extras)
+        let set = frame.space_set(frame.top()).or_else(|why| self.wrong(key, why))?;
+        frame.pop(1);
+        if !frame.element(at, 2) {
+            return self.wrong(key, "expected a cost or \"never\"");
+        }
+        let cost = self.cost(key, frame.top())?;
+        frame.pop(1);
+        Ok((set, cost))
     }
 
-    fn profile(&self, name: &str) -> mlua::Result<&Profile> {
+    /// A list of pairs { spaces, cost }.
+    pub fn extras(&self, key: &str) -> mlua::Result<Vec<(SpaceSet, Cost)>> {
+        let frame = self.c.frame;
+        let found = self.with(key, |at| {
+            let mut extras = Vec::new();
+            if !frame.is_table(at) {
+                return self.wrong(key, "expected a list of { spaces, cost }");
+            }
+            while frame.element(at, extras.len() as i64 + 1) {
+                extras.push(self.pair(key, frame.top())?);
+                frame.pop(1);
+            }
+            Ok(extras)
+        })?;
+        Ok(found.unwrap_or_default())
+    }
+
+    fn profile(&self, name: Sym) -> mlua::Result<&Profile> {
         let profiles = &self.c.cx.world.profiles;
-        let found = self.c.cx.world.symbols.get(name).and_then(|sym: Sym| profiles.get(&sym));
-        match found {
+        match profiles.get(&name) {
             Some(profile) => {
-                self.c.cx.touch(|| format!("profile.{name}"));
+                self.c.cx.touch(|| format!("profile.{}", self.c.cx.text(name)));
                 Ok(profile)
             }
             None => {
+                let name = self.c.cx.text(name);
                 let mut names: Vec<&str> =
                     profiles.keys().map(|&sym| self.c.cx.world.symbols.text(sym)).collect();
                 names.sort_unstable();
-                self.wrong("profile", format!("no profile {name}{}", Cx::nearest(name, names)))
+                self.wrong("profile", format!("no profile {name}{}", Cx::nearest(&name, names)))
             }
         }
     }
@@ -151,22 +183,14 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 "steps",
                 "barrier",
             ])?;
-            let name: String = spec.table.raw_get("profile")?;
-            let profile = spec.profile(&name)?;
+            let Some(name) = spec.word("profile")? else { return spec.wrong("profile", "expected its name") };
+            let profile = spec.profile(name)?;
             let (blocked, stop, no_end) = (spec.set("blocked")?, spec.set("stop")?, spec.set("no_end")?);
             let (first, barrier) = (spec.set("first_step_only")?, spec.barrier()?);
             let (enter, leave) = (spec.extras("enter")?, spec.extras("leave")?);
             let enter: Vec<(&SpaceSet, Cost)> = enter.iter().map(|(set, cost)| (set, *cost)).collect();
             let leave: Vec<(&SpaceSet, Cost)> = leave.iter().map(|(set, cost)| (set, *cost)).collect();
-            let between = match spec.table.raw_get::<Option<Table>>("between")? {
-                None => None,
-                Some(pair) => {
-                    let set =
-                        c.cx.space_set(&pair.raw_get::<Value>(1)?)
-                            .or_else(|why| spec.wrong("between", why))?;
-                    Some((set, spec.cost("between", &pair.raw_get::<Value>(2)?)?))
-                }
-            };
+            let between = spec.with("between", |at| spec.pair("between", at))?;
             let found = SCRATCH.with_borrow_mut(|scratch| -> mlua::Result<Reach> {
                 let spec = ReachSpec {
                     blocked: blocked.as_ref(),
@@ -183,7 +207,8 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 };
                 Ok(reach(&c.cx.world.board, profile, &spec, scratch))
             })?;
-            Ok(Value::UserData(c.lua.create_userdata(ReachHandle { reach: found, cx: c.cx.clone() })?))
+            let handle = ReachHandle { reach: found, cx: c.cx.clone() };
+            Ok(Out::Value(Value::UserData(c.lua()?.create_userdata(handle)?)))
         },
     )?;
     api.add(
@@ -194,14 +219,13 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             spec.known(&["from", "over", "steps", "cost", "blocked", "barrier", "no_leave", "hop"])?;
             let sources = spec.set("from")?.unwrap_or_default();
             let (blocked, barrier, no_leave) = (spec.set("blocked")?, spec.barrier()?, spec.set("no_leave")?);
-            if let Some(field) = spec.table.raw_get::<Option<String>>("hop")? {
-                return hop(&spec, &field, &sources, blocked.as_ref());
+            if let Some(field) = spec.word("hop")? {
+                return hop(&spec, field, &sources, blocked.as_ref());
             }
-            let name: Option<String> = spec.table.raw_get("over")?;
             let board = &c.cx.world.board;
-            let over = match &name {
+            let over = match spec.word("over")? {
                 None => FloodOver::Borders,
-                Some(name) => match board.network(name) {
+                Some(name) => match board.network(&c.cx.text(name)) {
                     Some(network) => FloodOver::Network(network),
                     None => FloodOver::Profile(spec.profile(name)?),
                 },
@@ -229,7 +253,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             spec.known(&["from", "length", "least", "blocked", "barrier", "ends", "rank", "over"])?;
             let (blocked, barrier, ends) = (spec.set("blocked")?, spec.barrier()?, spec.set("ends")?);
             let length = spec.int("length")?.unwrap_or(1).max(0) as u32;
-            let over = match spec.table.raw_get::<Option<String>>("over")? {
+            let over = match spec.word("over")?.map(|name| c.cx.text(name)) {
                 None => Over::Borders,
                 Some(name) => match c.cx.world.board.network(&name) {
                     Some(network) => Over::Network(network),
@@ -245,7 +269,12 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 ..PathSpec::exact(spec.space("from")?, length)
             };
             let board = &c.cx.world.board;
-            let found = match spec.table.raw_get::<Option<Function>>("rank")? {
+            let rank = spec.with("rank", |at| match c.frame.value(at) {
+                Value::Function(rank) => Ok(rank),
+                _ => spec.wrong("rank", "expected a function"),
+            })?;
+            let lua = c.lua()?;
+            let found = match rank {
                 None => paths(board, &path_spec, |_, _| true),
                 Some(rank) => {
                     let mut error = None;
@@ -262,26 +291,26 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                     best
                 }
             };
-            let list = c.lua.create_table()?;
+            let list = lua.create_table()?;
             for path in found.iter() {
-                let entry = c.lua.create_table()?;
+                let entry = lua.create_table()?;
                 let vals: Vec<Val> = path.iter().map(|space| Val::Space(space.0)).collect();
-                entry.raw_set("space", c.cx.lua(c.lua, vals.last().copied().unwrap_or(Val::Nil))?)?;
-                entry.raw_set("path", List::new(vals, c.cx).into_lua(c.lua)?)?;
+                entry.raw_set("space", c.cx.lua(&lua, vals.last().copied().unwrap_or(Val::Nil))?)?;
+                entry.raw_set("path", List::new(vals, c.cx).into_lua(&lua)?)?;
                 list.raw_push(entry)?;
             }
-            Ok(Value::Table(list))
+            Ok(Out::Value(Value::Table(list)))
         },
     )?;
     api.add(
         "match(items: list, choices: function, room: function?) -> table",
         "Gives each item a place among choices(item), with room(place) (1) for each; nil if not all can have one.",
         |c| {
-            let (items, choose) = (c.vals(0)?, c.function(1)?);
+            let (items, choose, lua) = (c.vals(0)?, c.function(1)?, c.lua()?);
             let mut places: Vec<Val> = Vec::new();
             let mut choices = Vec::new();
             for &item in &items {
-                let found: Value = choose.call(c.cx.lua(c.lua, item)?)?;
+                let found: Value = choose.call(c.cx.lua(&lua, item)?)?;
                 let mut own = Vec::new();
                 for val in c.cx.vals(&found).or_else(fail)? {
                     let at = places.iter().position(|&place| place == val).unwrap_or_else(|| {
@@ -294,35 +323,35 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             }
             let mut room = Vec::new();
             for &place in &places {
-                room.push(if c.has(2) { c.function(2)?.call::<u32>(c.cx.lua(c.lua, place)?)? } else { 1 });
+                room.push(if c.has(2) { c.function(2)?.call::<u32>(c.cx.lua(&lua, place)?)? } else { 1 });
             }
             let found = matching(&choices, &room);
             if !found.is_complete() {
-                return Ok(Value::Nil);
+                return Ok(Out::NIL);
             }
-            let result = c.lua.create_table()?;
+            let result = lua.create_table()?;
             for (item, place) in items.iter().zip(&found.place) {
                 if let Some(place) = place {
-                    result.raw_set(c.cx.lua(c.lua, *item)?, c.cx.lua(c.lua, places[*place])?)?;
+                    result.raw_set(c.cx.lua(&lua, *item)?, c.cx.lua(&lua, places[*place])?)?;
                 }
             }
-            Ok(Value::Table(result))
+            Ok(Out::Value(Value::Table(result)))
         },
     )
 }
 
 fn ranked(c: &Call<'_>, rank: &Function, path: &[SpaceId]) -> mlua::Result<Vec<i32>> {
     let vals = path.iter().map(|space| Val::Space(space.0)).collect();
-    let table: Table = rank.call(List::new(vals, c.cx).into_lua(c.lua)?)?;
+    let table: Table = rank.call(List::new(vals, c.cx).into_lua(&c.lua()?)?)?;
     table.sequence_values::<i32>().collect()
 }
 
 /// One hop between spaces that share a value of a printed field (ports of one sea), from those in `from`.
-fn hop(spec: &Spec<'_>, field: &str, from: &SpaceSet, blocked: Option<&SpaceSet>) -> mlua::Result<Value> {
+fn hop(spec: &Spec<'_>, field: Sym, from: &SpaceSet, blocked: Option<&SpaceSet>) -> mlua::Result<Out> {
     let world = &spec.c.cx.world;
     let fields = &world.space_fields;
-    let Some(col) = world.symbols.get(field).and_then(|name| fields.column(name)) else {
-        return spec.wrong("hop", format!("no printed field `{field}` of spaces"));
+    let Some(col) = fields.column(field) else {
+        return spec.wrong("hop", format!("no printed field `{}` of spaces", spec.c.cx.text(field)));
     };
     let group = |space: SpaceId| fields.get(space.0, col);
     let absent = sandtable_kernel::world::NIL;

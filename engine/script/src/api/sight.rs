@@ -1,7 +1,8 @@
 //! Lines, arcs and sight over the hexes of the map.
 
 use super::search::Spec;
-use super::{Api, Call};
+use super::{Api, Call, slot};
+use crate::border::Out;
 use crate::cx::{Cx, fail};
 use crate::list::List;
 use crate::val::Val;
@@ -23,8 +24,8 @@ thread_local! {
 
 impl Cx {
     /// The space of a handle: a space, or where a piece lies.
-    fn spot(&self, value: &Value) -> Result<SpaceId, String> {
-        match self.val(value)? {
+    fn spot(&self, val: Result<Val, String>) -> Result<SpaceId, String> {
+        match val? {
             Val::Space(space) => Ok(SpaceId(space)),
             Val::Piece(piece) => {
                 let play = self.play.borrow();
@@ -44,8 +45,8 @@ impl Cx {
         }
     }
 
-    fn hex(&self, value: &Value) -> Result<Cube, String> {
-        let space = self.spot(value)?;
+    fn hex(&self, val: Result<Val, String>) -> Result<Cube, String> {
+        let space = self.spot(val)?;
         let hex = self.world.board.hex(space);
         hex.ok_or_else(|| format!("{} is no hex", self.world.space_name(space)))
     }
@@ -53,7 +54,7 @@ impl Cx {
 
 impl Call<'_> {
     fn hex(&self, at: usize) -> mlua::Result<Cube> {
-        self.cx.hex(self.arg(at)).or_else(|why| self.wrong(at, why))
+        self.cx.hex(self.frame.val(slot(at))).or_else(|why| self.wrong(at, why))
     }
 
     fn facing(&self, at: usize) -> mlua::Result<Direction> {
@@ -83,24 +84,26 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         "line(a: hex, b: hex) -> lists",
         "The straight line between two hexes, both included: a list of one space for each step, of two where it runs along a hexside.",
         |c| {
-            let found = c.lua.create_table()?;
+            let lua = c.lua()?;
+            let found = lua.create_table()?;
             for step in line(c.hex(0)?, c.hex(1)?) {
                 let spaces: Vec<Val> = match step {
                     LineStep::Hex(hex) => c.at_hex(hex).into_iter().collect(),
                     LineStep::Tie(a, b) => [a, b].into_iter().filter_map(|hex| c.at_hex(hex)).collect(),
                 };
                 if !spaces.is_empty() {
-                    found.raw_push(List::new(spaces, c.cx).into_lua(c.lua)?)?;
+                    found.raw_push(List::new(spaces, c.cx).into_lua(&lua)?)?;
                 }
             }
-            Ok(Value::Table(found))
+            Ok(Out::Value(Value::Table(found)))
         },
     )?;
     api.add(
         "crossed(a: hex, b: hex) -> tables",
         "The hexsides of the line between two hexes, in order: { from, to, features, along = true where the line runs along it }.",
         |c| {
-            let found = c.lua.create_table()?;
+            let lua = c.lua()?;
+            let found = lua.create_table()?;
             for crossing in crossings(&line(c.hex(0)?, c.hex(1)?)) {
                 let (a, b, along) = match crossing {
                     Crossing::Across(a, b) => (a, b, false),
@@ -110,14 +113,14 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 let (Some(a), Some(b)) = (board.at(a), board.at(b)) else { continue };
                 let features = board.border_between(a, b).map_or(&[][..], |border| c.cx.world.features(border));
                 let features = features.iter().map(|&feature| Val::Sym(feature)).collect();
-                let entry = c.lua.create_table()?;
-                entry.raw_set("from", c.cx.lua(c.lua, Val::Space(a.0))?)?;
-                entry.raw_set("to", c.cx.lua(c.lua, Val::Space(b.0))?)?;
+                let entry = lua.create_table()?;
+                entry.raw_set("from", c.cx.lua(&lua, Val::Space(a.0))?)?;
+                entry.raw_set("to", c.cx.lua(&lua, Val::Space(b.0))?)?;
                 entry.raw_set("along", along)?;
-                entry.raw_set("features", List::new(features, c.cx).into_lua(c.lua)?)?;
+                entry.raw_set("features", List::new(features, c.cx).into_lua(&lua)?)?;
                 found.raw_push(entry)?;
             }
-            Ok(Value::Table(found))
+            Ok(Out::Value(Value::Table(found)))
         },
     )?;
     arcs(api)?;
@@ -127,10 +130,10 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         |c| {
             let spec = Spec::new(&c)?;
             spec.known(&["from", "to", "rules", "range", "viewer_level", "height", "haze"])?;
-            let spot = |key: &str| c.cx.spot(&spec.table.raw_get(key)?).or_else(|why| spec.wrong(key, why));
-            let (from, to) = (spot("from")?, spot("to")?);
+            let (from, to) = (spot(&spec, "from")?, spot(&spec, "to")?);
             let found = look(&spec, |now, rules, lines| sight(&c.cx.world.board, &now.field(), rules, from, to, lines))?;
-            Ok(Value::UserData(c.lua.create_userdata(SightHandle { sight: found, cx: c.cx.clone() })?))
+            let handle = SightHandle { sight: found, cx: c.cx.clone() };
+            Ok(Out::Value(Value::UserData(c.lua()?.create_userdata(handle)?)))
         },
     )?;
     api.add(
@@ -139,11 +142,12 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         |c| {
             let spec = Spec::new(&c)?;
             spec.known(&["from", "rules", "range", "viewer_level", "height", "haze"])?;
-            let from = c.cx.spot(&spec.table.raw_get("from")?).or_else(|why| spec.wrong("from", why))?;
+            let from = spot(&spec, "from")?;
             let found = look(&spec, |now, rules, lines| {
                 sight_all(&c.cx.world.board, &now.field(), rules, from, lines)
             })?;
-            Ok(Value::UserData(c.lua.create_userdata(Picture { picture: found, cx: c.cx.clone() })?))
+            let handle = Picture { picture: found, cx: c.cx.clone() };
+            Ok(Out::Value(Value::UserData(c.lua()?.create_userdata(handle)?)))
         },
     )
 }
@@ -152,7 +156,7 @@ fn arcs(api: &mut Api<'_>) -> mlua::Result<()> {
     api.add(
         "bearing(a: hex, b: hex) -> int",
         "The bearing from one hex to another, 0 to 23 clockwise from direction 0, 15 degrees each; nil for the same hex.",
-        |c| Ok(bearing(c.hex(0)?, c.hex(1)?).map_or(Value::Nil, |n| Value::Integer(n.into()))),
+        |c| Ok(bearing(c.hex(0)?, c.hex(1)?).map_or(Out::NIL, |n| Out::Int(n.into()))),
     )?;
     api.add(
         "heading(a: hex, b: hex) -> ints",
@@ -164,13 +168,13 @@ fn arcs(api: &mut Api<'_>) -> mlua::Result<()> {
                 Some(Heading::Between(a, b)) => vec![a, b],
             };
             let vals = found.into_iter().map(|direction| Val::Int(direction.number().into())).collect();
-            List::new(vals, c.cx).into_lua(c.lua)
+            Ok(Out::List(List::new(vals, c.cx)))
         },
     )?;
     api.add(
         "in_arc(from: hex, facing: int, half: int, to: hex) -> bool",
         "Whether a hex lies within `half` steps of 30 degrees either side of a facing, edges included; 2 is the cone of the three front hexes.",
-        |c| Ok(Value::Boolean(in_arc(c.hex(0)?, c.facing(1)?, c.half(2)?, c.hex(3)?))),
+        |c| Ok(Out::truth(in_arc(c.hex(0)?, c.facing(1)?, c.half(2)?, c.hex(3)?))),
     )?;
     api.add(
         "arc(from: hex, facing: int, half: int, radius: int) -> spaces",
@@ -187,19 +191,19 @@ fn arcs(api: &mut Api<'_>) -> mlua::Result<()> {
             c.spaces_out(found)
         },
     )?;
-    api.add_wide(
+    api.add(
         "aspect(from: hex, facing: int, front: int, rear: int, to: hex) -> text",
         "On which side of something that faces a way a hex lies: front, right, rear or left; `front` and `rear` are half-angles as in `in_arc`. Nil for the same hex.",
         |c| {
             let found = aspect(c.hex(0)?, c.facing(1)?, c.half(2)?, c.half(3)?, c.hex(4)?);
             let word = match found {
-                None => return Ok(Value::Nil),
+                None => return Ok(Out::NIL),
                 Some(Aspect::Front) => "front",
                 Some(Aspect::Right) => "right",
                 Some(Aspect::Rear) => "rear",
                 Some(Aspect::Left) => "left",
             };
-            Ok(Value::String(c.lua.create_string(word)?))
+            Ok(Val::Sym(c.cx.sym(word)).into())
         },
     )
 }
@@ -207,9 +211,9 @@ fn arcs(api: &mut Api<'_>) -> mlua::Result<()> {
 /// The rules that a table names: by `rules`, or the only ones there are.
 fn rules<'a>(spec: &Spec<'a>) -> mlua::Result<&'a SightDef> {
     let world = &spec.c.cx.world;
-    let name: Option<String> = spec.table.raw_get("rules")?;
+    let name = spec.word("rules")?;
     let found = match &name {
-        Some(name) => world.symbols.get(name).and_then(|sym| world.sights.get(&sym)),
+        Some(name) => world.sights.get(name),
         None if world.sights.len() == 1 => world.sights.values().next(),
         None => None,
     };
@@ -223,9 +227,22 @@ fn rules<'a>(spec: &Spec<'a>) -> mlua::Result<&'a SightDef> {
             } else {
                 format!("; there are {}", names.join(", "))
             };
-            spec.wrong("rules", format!("no rules of sight {}{hint}", name.unwrap_or_default()))
+            spec.wrong(
+                "rules",
+                format!(
+                    "no rules of sight {}{hint}",
+                    name.map_or_else(String::new, |name| spec.c.cx.text(name))
+                ),
+            )
         }
     }
+}
+
+/// The hex that a key names: by a space, or a piece in it.
+fn spot(spec: &Spec<'_>, key: &str) -> mlua::Result<SpaceId> {
+    let found =
+        spec.with(key, |at| spec.c.cx.spot(spec.c.frame.val(at)).or_else(|why| spec.wrong(key, why)))?;
+    found.map_or_else(|| spec.wrong(key, "expected a space or a piece, found nothing"), Ok)
 }
 
 /// Looks with the rules, the state and the changes that a table asks for.
@@ -328,10 +345,10 @@ impl UserData for Picture {
             }
         });
         methods.add_method("has", |_, this, space: Value| {
-            Ok(this.picture.seen.contains(this.cx.spot(&space).or_else(fail)?))
+            Ok(this.picture.seen.contains(this.cx.spot(this.cx.val(&space)).or_else(fail)?))
         });
         methods.add_method("haze", |_, this, space: Value| {
-            let space = this.cx.spot(&space).or_else(fail)?;
+            let space = this.cx.spot(this.cx.val(&space)).or_else(fail)?;
             let seen = this.picture.seen.contains(space);
             Ok(if seen { this.picture.haze.get(space.0 as usize).copied() } else { None })
         });

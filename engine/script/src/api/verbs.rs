@@ -1,9 +1,10 @@
 //! The verbs: the only ways, besides assigning fields, in which a script changes the game.
 
 use super::data::place;
-use super::{Api, Call};
+use super::{Api, Call, slot};
+use crate::border::Out;
 use crate::cx::fail;
-use crate::handle::{arg_tag, val_cell};
+use crate::handle::{arg_tag, assign, val_cell};
 use crate::list::List;
 use crate::val::{Change, Ending, Val};
 use mlua::{Table, Value};
@@ -51,7 +52,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let mut play = c.cx.play.borrow_mut();
             play.changes.push(Change::End(ending.clone()));
             play.ended = Some(ending);
-            Ok(Value::Nil)
+            Ok(Out::NIL)
         },
     )
 }
@@ -78,22 +79,22 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
             if to == Place::Nowhere {
                 return c.wrong(1, "expected a space or a piece; use `remove` to take a piece out of play");
             }
-            let end = match c.arg(2) {
-                Value::Nil => End::Top,
-                _ => match c.text(2)?.as_str() {
+            let end = match c.has(2) {
+                false => End::Top,
+                true => match c.text(2)?.as_str() {
                     "top" => End::Top,
                     "bottom" => End::Bottom,
                     other => return c.wrong(2, format!("expected \"top\" or \"bottom\", found \"{other}\"")),
                 },
             };
             move_to(&c, piece, to, end)?;
-            Ok(Value::Nil)
+            Ok(Out::NIL)
         },
     )?;
     api.add("remove(piece: piece)", "Takes a piece out of all places.", |c| {
         c.cx.changing("remove")?;
         move_to(&c, c.piece(0)?, Place::Nowhere, End::Top)?;
-        Ok(Value::Nil)
+        Ok(Out::NIL)
     })?;
     api.add(
         "create(type: text, side: side?, place: place, n: int?) -> piece",
@@ -126,7 +127,7 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
                 move_to(&c, piece, to, End::Top)?;
                 last = Val::Piece(piece);
             }
-            c.cx.lua(c.lua, last)
+            Ok(Out::Val(last))
         },
     )?;
     api.add(
@@ -143,10 +144,10 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
                 play.state.set(TableId::PIECE, piece, piece_col::LEVEL, 0);
                 play.changes.push(Change::Destroy(piece));
             }
-            Ok(Value::Nil)
+            Ok(Out::NIL)
         },
     )?;
-    let step = |c: &Call<'_>, direction: i32| -> mlua::Result<Value> {
+    let step = |c: &Call<'_>, direction: i32| -> mlua::Result<Out> {
         let (piece, n) = (c.piece(0)?, c.int_or(1, 1)?);
         let (levels, level) = {
             let play = c.cx.play.borrow();
@@ -155,10 +156,10 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
         };
         let to = level.saturating_add(direction.saturating_mul(n));
         if !(1..=levels).contains(&to) {
-            return Ok(Value::Boolean(false));
+            return Ok(Out::truth(false));
         }
         c.cx.set_cell(TableId::PIECE, piece, piece_col::LEVEL, to);
-        Ok(Value::Boolean(true))
+        Ok(Out::truth(true))
     };
     api.add(
         "step_down(piece: piece, n: int?) -> bool",
@@ -176,7 +177,7 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
             step(&c, -1)
         },
     )?;
-    let show = |c: &Call<'_>, on: bool| -> mlua::Result<Value> {
+    let show = |c: &Call<'_>, on: bool| -> mlua::Result<Out> {
         let piece = c.piece(0)?;
         let mask = if c.has(1) { 1 << c.side(1)?.0 } else { (1 << c.cx.world.sides.len()) - 1 };
         let mut play = c.cx.play.borrow_mut();
@@ -189,7 +190,7 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
             play.changes.push(Change::Reveal { piece, seen: new });
             play.barrier |= on;
         }
-        Ok(Value::Nil)
+        Ok(Out::NIL)
     };
     api.add(
         "reveal(piece: piece, side: side?)",
@@ -242,7 +243,7 @@ fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
     api.add("roll(label: text, sides: int?) -> int", "One die (6 sides unless told).", |c| {
         c.cx.changing("roll")?;
         let value = random(&c, c.sym(0)?, c.int_or(1, 6)?.max(1) as u32)?;
-        Ok(Value::Integer(value.into()))
+        Ok(Out::Int(value.into()))
     })?;
     api.add("rolls(label: text, n: int, sides: int?) -> ints", "n dice, as a list.", |c| {
         c.cx.changing("rolls")?;
@@ -255,7 +256,7 @@ fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
             c.cx.spend(100)?;
             vals.push(Val::Int(random(&c, label, sides)? as i32));
         }
-        List::new(vals, c.cx).into_lua(c.lua)
+        Ok(Out::List(List::new(vals, c.cx)))
     })?;
     api.add(
         "pick(label: text, list: list) -> any",
@@ -264,10 +265,10 @@ fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
             c.cx.changing("pick")?;
             let vals = c.vals(1)?;
             if vals.is_empty() {
-                return Ok(Value::Nil);
+                return Ok(Out::NIL);
             }
             let at = random(&c, c.sym(0)?, vals.len() as u32)? as usize - 1;
-            c.cx.lua(c.lua, vals[at])
+            Ok(Out::Val(vals[at]))
         },
     )?;
     api.add("shuffle(pile: space)", "Puts a pile into a random order.", |c| {
@@ -291,7 +292,7 @@ fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
         play.state.reorder(place, &order);
         play.changes.push(Change::Shuffle(pile.0));
         play.barrier = true;
-        Ok(Value::Nil)
+        Ok(Out::NIL)
     })?;
     api.add(
         "draw(pile: space, to: place, n: int?) -> pieces",
@@ -306,7 +307,7 @@ fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
             if c.cx.world.spaces[pile.0 as usize].see != sandtable_kernel::state::See::All {
                 c.cx.play.borrow_mut().barrier |= !drawn.is_empty();
             }
-            List::new(drawn.into_iter().map(|piece| Val::Piece(piece.0)).collect(), c.cx).into_lua(c.lua)
+            Ok(Out::List(List::new(drawn.into_iter().map(|piece| Val::Piece(piece.0)).collect(), c.cx)))
         },
     )
 }
@@ -377,7 +378,7 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
     api.add("end_effect(effect: any)", "Ends an effect, or all effects of a name.", |c| {
         c.cx.changing("end_effect")?;
         let mut play = c.cx.play.borrow_mut();
-        let ending = match c.cx.val(c.arg(0)) {
+        let ending = match c.val(0) {
             Ok(Val::Effect(row)) => vec![EffectId(row)],
             Ok(Val::Sym(name)) => play.state.effects_where(effect_col::NAME, name.cell()),
             _ => Vec::new(),
@@ -389,7 +390,7 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
                 play.changes.push(Change::EndEffect(name));
             }
         }
-        Ok(Value::Nil)
+        Ok(Out::NIL)
     })?;
     api.add(
         "effect(name: text) -> effect",
@@ -401,7 +402,7 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
                 c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
                 play.state.effects_where(effect_col::NAME, name.cell()).first().copied()
             };
-            found.map_or(Ok(Value::Nil), |effect| c.cx.lua(c.lua, Val::Effect(effect.0)))
+            found.map_or(Ok(Out::NIL), |effect| Ok(Out::Val(Val::Effect(effect.0))))
         },
     )?;
     api.add("effects(name: text) -> list", "All effects of a name in force, oldest first.", |c| {
@@ -411,13 +412,13 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
             c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
             play.state.effects_where(effect_col::NAME, name.cell())
         };
-        List::new(found.into_iter().map(|effect| Val::Effect(effect.0)).collect(), c.cx).into_lua(c.lua)
+        Ok(Out::List(List::new(found.into_iter().map(|effect| Val::Effect(effect.0)).collect(), c.cx)))
     })?;
     api.add("remember(name: text)", "Notes for the rest of the game that something happened.", |c| {
         c.cx.changing("remember")?;
         let name = c.sym(0)?;
         if c.cx.play.borrow().state.in_effect(name) {
-            return Ok(Value::Nil);
+            return Ok(Out::NIL);
         }
         start(&c, &NewEffect { name, ..NewEffect::default() })
     })?;
@@ -425,11 +426,11 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
         let name = c.sym(0)?;
         let play = c.cx.play.borrow();
         c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
-        Ok(Value::Boolean(play.state.in_effect(name)))
+        Ok(Out::truth(play.state.in_effect(name)))
     })
 }
 
-fn start(c: &Call<'_>, new: &NewEffect) -> mlua::Result<Value> {
+fn start(c: &Call<'_>, new: &NewEffect) -> mlua::Result<Out> {
     for name in [new.name, new.until, new.on] {
         val_cell(c.cx, &Type::Text, if name.is_none() { Val::Nil } else { Val::Sym(name) })
             .or_else(|why| c.wrong(0, why))?;
@@ -444,7 +445,7 @@ fn start(c: &Call<'_>, new: &NewEffect) -> mlua::Result<Value> {
         play.changes.push(Change::StartEffect(new.name));
         play.state.start_effect(new)
     };
-    c.cx.lua(c.lua, Val::Effect(effect.0))
+    Ok(Out::Val(Val::Effect(effect.0)))
 }
 
 fn records(api: &mut Api<'_>) -> mlua::Result<()> {
@@ -477,28 +478,30 @@ fn records(api: &mut Api<'_>) -> mlua::Result<()> {
             play.changes.push(Change::StartRecord(id.0, row));
             row
         };
-        let fields = c.table_or_empty(1)?;
+        if !c.has(1) {
+            return Ok(Val::Record(id.0, row).into());
+        }
         // In the order of declaration, because Lua's own order differs from run to run.
-        let mut known = 0;
         for (col, column) in (0u16..).zip(&tables[table].columns).skip(1) {
-            let field = c.cx.world.symbols.text(column.name);
-            let value: Value = fields.raw_get(field)?;
-            if !value.is_nil() {
-                known += 1;
-                c.cx.assign(id, row, col, &value, field)?;
+            if c.frame.field(slot(1), c.cx.world.symbols.text(column.name)) {
+                assign(c.frame, (id, row, col), c.frame.top(), column.name)?;
+                c.frame.pop(1);
             }
         }
-        if fields.pairs::<Value, Value>().count() > known {
-            for pair in fields.pairs::<String, Value>() {
-                let (key, _) = pair?;
-                let names =
-                    tables[table].columns.iter().skip(1).map(|column| c.cx.world.symbols.text(column.name));
-                if !names.clone().any(|name| name == key) {
-                    return c.wrong(1, format!("no field `{key}`{}", crate::cx::Cx::nearest(&key, names)));
-                }
+        let names = || tables[table].columns.iter().skip(1).map(|column| column.name);
+        let mut wrong = None;
+        c.frame.each(slot(1), |key, _| {
+            let key = c.frame.sym(key).unwrap_or(Sym::NONE);
+            if !names().any(|name| name == key) {
+                wrong = Some(c.cx.text(key));
             }
+            Ok(())
+        })?;
+        if let Some(key) = wrong {
+            let names = names().map(|name| c.cx.world.symbols.text(name));
+            return c.wrong(1, format!("no field `{key}`{}", crate::cx::Cx::nearest(&key, names)));
         }
-        c.cx.lua(c.lua, Val::Record(id.0, row))
+        Ok(Val::Record(id.0, row).into())
     })?;
     api.add(
         "finish_record(record: record)",
@@ -522,13 +525,13 @@ fn records(api: &mut Api<'_>) -> mlua::Result<()> {
                 play.state.end_effect(effect);
                 play.changes.push(Change::EndEffect(name));
             }
-            Ok(Value::Nil)
+            Ok(Out::NIL)
         },
     )?;
     api.add("is_live(record: record) -> bool", "Whether a record in play has not been finished.", |c| {
         let Val::Record(table, row) = c.val(0)? else { return c.wrong(0, "expected a record") };
         let play = c.cx.play.borrow();
         let id = TableId(table);
-        Ok(Value::Boolean(row < play.state.rows(id) && play.state.get(id, row, 0) != 0))
+        Ok(Out::truth(row < play.state.rows(id) && play.state.get(id, row, 0) != 0))
     })
 }

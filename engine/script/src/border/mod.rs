@@ -1,0 +1,355 @@
+//! The border: functions that Lua calls without ceremony, and what they see of Lua's stack.
+//!
+//! Rules cross from Lua to Rust some thirty times for a decision, so the way mlua calls a closure (a protected call, a
+//! reference for each argument, a check of each userdata's type) would cost more than the work itself. Here a function
+//! reads its arguments where they lie. What keeps that sound:
+//!
+//! - Lua raises errors by jumping over Rust's frames. So nothing that may raise is called while a Rust value waits to be
+//!   dropped: a body only calls what cannot raise (reading, pushing what exists, protected calls); making a list and
+//!   raising an error are left to [`enter`], whose frame holds nothing.
+//! - A handle lives as long as its VM, and a list is known by its address from its making to its finalizer. An address
+//!   found in either table is therefore what the table says.
+//! - A body gets a [`Frame`], which cannot outlive the call.
+
+#![expect(unsafe_code, reason = "Lua's own interface; the rules above keep it sound")]
+
+mod frame;
+
+pub(crate) use frame::{Arg, Frame, Part};
+
+use crate::cx::{Cx, fail};
+use crate::handle::Target;
+use crate::list::List;
+use crate::val::Val;
+use frame::{number_slot, slot};
+use mlua::ffi::{self, lua_State};
+use mlua::{AnyUserData, Function, Lua, LuaString, Table, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+use sandtable_kernel::symbol::Sym;
+use std::cell::{Cell, RefCell};
+use std::ffi::{c_int, c_void};
+use std::mem::ManuallyDrop;
+use std::rc::Rc;
+
+/// Upvalues that all functions of the border share, after their own.
+const OWN: c_int = ffi::lua_upvalueindex(1);
+const HANDLES: c_int = ffi::lua_upvalueindex(2);
+const TEXTS: c_int = ffi::lua_upvalueindex(3);
+const HANDLERS: c_int = ffi::lua_upvalueindex(4);
+const LISTS: c_int = ffi::lua_upvalueindex(5);
+
+/// What a function of the border gives back.
+pub(crate) enum Out {
+    Val(Val),
+    /// A count or a sum.
+    Int(i64),
+    List(List),
+    /// Anything else.
+    Value(Value),
+    /// So many values, which it has pushed itself.
+    Pushed(c_int),
+}
+
+impl Out {
+    pub const NIL: Out = Out::Val(Val::Nil);
+
+    pub fn truth(b: bool) -> Out {
+        Out::Val(Val::Bool(b))
+    }
+}
+
+impl From<Val> for Out {
+    fn from(val: Val) -> Out {
+        Out::Val(val)
+    }
+}
+
+/// Places on a stack that moving a value to or from mlua may need.
+const ROOM: c_int = 5;
+
+type Body = dyn Fn(&Frame<'_>) -> mlua::Result<Out>;
+
+/// A function of the border.
+struct Entry {
+    cx: *const Cx,
+    body: Box<Body>,
+}
+
+/// What the border keeps for a VM.
+#[derive(Default)]
+pub(crate) struct Border {
+    /// The functions; Lua holds their addresses. They are dropped with the context, which outlives the VM.
+    #[expect(clippy::vec_box, reason = "Lua holds the address of each")]
+    entries: RefCell<Vec<Box<Entry>>>,
+    tables: RefCell<Option<Tables>>,
+    /// Handles by their address.
+    targets: RefCell<FxHashMap<usize, Target>>,
+    /// Texts that the VM keeps, by the address of their bytes.
+    texts: RefCell<FxHashMap<usize, Sym>>,
+    /// Lists that are alive, by their address.
+    lists: RefCell<FxHashSet<usize>>,
+    /// A list on its way into Lua.
+    parked: RefCell<Option<List>>,
+    /// A message on its way into Lua.
+    message: RefCell<String>,
+    /// What the gate runs next.
+    task: Cell<Option<Task>>,
+}
+
+/// Something to be done once with a frame; the pointer is good while [`Cx::within`] waits for it.
+type Task = *mut dyn FnMut(&Frame<'_>) -> mlua::Result<()>;
+
+/// Lua tables that functions of the border look things up in.
+#[derive(Clone)]
+struct Tables {
+    lua: mlua::WeakLua,
+    handles: Table,
+    texts: Table,
+    handlers: Table,
+    lists: Table,
+    make_list: Option<Function>,
+    gate: Option<Function>,
+}
+
+enum Done {
+    Count(c_int),
+    List,
+    Failed,
+}
+
+/// Where Lua enters: runs a body, and does what may raise when nothing of it is left.
+unsafe extern "C-unwind" fn enter(l: *mut lua_State) -> c_int {
+    unsafe {
+        let entry = ffi::lua_touserdata(l, OWN).cast::<Entry>();
+        match run(l, entry) {
+            Done::Count(n) => n,
+            Done::List => {
+                // The list waits in the context: should this raise, for want of memory, nothing is lost.
+                let block = ffi::lua_newuserdatauv(l, size_of::<List>(), 0).cast::<List>();
+                place_list((*entry).cx, block);
+                ffi::lua_pushvalue(l, LISTS);
+                ffi::lua_setmetatable(l, -2);
+                1
+            }
+            Done::Failed => {
+                let (text, len) = message_of(&*(*entry).cx);
+                ffi::lua_pushlstring(l, text, len);
+                ffi::lua_error(l)
+            }
+        }
+    }
+}
+
+/// Moves the list that waits into its block.
+unsafe fn place_list(cx: *const Cx, block: *mut List) {
+    // SAFETY: the context lives; the block has the size of a list, and Lua aligns blocks for any type of C.
+    unsafe {
+        let cx = ManuallyDrop::new(Rc::from_raw(cx));
+        block.write(cx.border.parked.take().unwrap_or_else(|| List::new(Vec::new(), &cx)));
+        cx.border.lists.borrow_mut().insert(block as usize);
+    }
+}
+
+fn message_of(cx: &Cx) -> (*const std::ffi::c_char, usize) {
+    let message = cx.border.message.borrow();
+    (message.as_ptr().cast(), message.len())
+}
+
+/// Runs a body; what it returns has nothing to drop.
+unsafe fn run(l: *mut lua_State, entry: *const Entry) -> Done {
+    // SAFETY: entries and context live until the VM is closed.
+    let (body, cx) = unsafe { (&(*entry).body, ManuallyDrop::new(Rc::from_raw((*entry).cx))) };
+    let frame = Frame { cx: &cx, l };
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| body(&frame)));
+    let error = match result {
+        Ok(Ok(out)) => match frame.give(out) {
+            Ok(done) => return done,
+            Err(error) => error,
+        },
+        Ok(Err(error)) => error,
+        Err(_) => mlua::Error::RuntimeError("an error in the engine itself; please report it".into()),
+    };
+    *cx.border.message.borrow_mut() = frame.located(&error);
+    Done::Failed
+}
+
+/// Drops a list that Lua collects.
+unsafe extern "C-unwind" fn collect(l: *mut lua_State) -> c_int {
+    // SAFETY: only lists have this finalizer, and it runs once.
+    unsafe {
+        let block = ffi::lua_touserdata(l, 1).cast::<List>();
+        drop_list(block);
+    }
+    0
+}
+
+unsafe fn drop_list(block: *mut List) {
+    // SAFETY: as in `collect`.
+    let list = unsafe { block.read() };
+    list.cx().border.lists.borrow_mut().remove(&(block as usize));
+}
+
+impl Border {
+    pub fn lua(&self) -> Option<Lua> {
+        self.tables.borrow().as_ref().and_then(|tables| tables.lua.try_upgrade())
+    }
+
+    /// Notes a handle that was made; it is kept as long as the VM.
+    pub fn keep_handle(&self, handle: &AnyUserData, target: Target) -> mlua::Result<()> {
+        self.targets.borrow_mut().insert(handle.to_pointer() as usize, target);
+        match (target, &*self.tables.borrow()) {
+            (Target::Val(val), Some(tables)) => tables.handles.raw_set(slot(val), handle),
+            (Target::Number(depth), Some(tables)) => tables.handles.raw_set(number_slot(depth), handle),
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes the text of a name; it is kept as long as the VM.
+    pub fn keep_text(&self, text: &LuaString, sym: Sym) -> mlua::Result<()> {
+        self.texts.borrow_mut().insert(text.as_bytes().as_ptr() as usize, sym);
+        match &*self.tables.borrow() {
+            Some(tables) => tables.texts.raw_set(i64::from(sym.0) + 1, text),
+            None => Ok(()),
+        }
+    }
+
+    /// Notes a function of a handler.
+    pub fn keep_function(&self, number: u32, part: Part, f: Option<&Function>) -> mlua::Result<()> {
+        match &*self.tables.borrow() {
+            Some(tables) => tables.handlers.raw_set(i64::from(number) * 3 + part as i64, f),
+            None => Ok(()),
+        }
+    }
+
+    /// The handle at an address.
+    pub fn target(&self, handle: &AnyUserData) -> Option<Target> {
+        self.targets.borrow().get(&(handle.to_pointer() as usize)).copied()
+    }
+
+    /// The name of a text that the VM keeps.
+    pub fn kept(&self, text: &LuaString) -> Option<Sym> {
+        self.texts.borrow().get(&(text.as_bytes().as_ptr() as usize)).copied()
+    }
+
+    /// The list that an object is.
+    pub fn list<'a>(&self, object: &'a AnyUserData) -> Option<&'a List> {
+        let address = object.to_pointer();
+        // SAFETY: a list among the living, which the object holds.
+        self.lists.borrow().contains(&(address as usize)).then(|| unsafe { &*address.cast::<List>() })
+    }
+}
+
+impl Cx {
+    /// Makes ready for a VM: to be called before any function is bound.
+    pub(crate) fn open_border(self: &Rc<Self>, lua: &Lua) -> mlua::Result<()> {
+        *self.border.tables.borrow_mut() = Some(Tables {
+            lua: lua.weak(),
+            handles: lua.create_table()?,
+            texts: lua.create_table()?,
+            handlers: lua.create_table()?,
+            lists: lua.create_table()?,
+            make_list: None,
+            gate: None,
+        });
+        let make = self.bind(lua, |frame| match frame.cx.border.parked.take() {
+            Some(list) => Ok(Out::List(list)),
+            None => Ok(Out::NIL),
+        })?;
+        let gate = self.bind(lua, |frame| {
+            if let Some(task) = frame.cx.border.task.take() {
+                // SAFETY: `within` waits for this call, and gives each task once.
+                unsafe { (*task)(frame)? };
+            }
+            Ok(Out::Pushed(0))
+        })?;
+        if let Some(tables) = &mut *self.border.tables.borrow_mut() {
+            (tables.make_list, tables.gate) = (Some(make), Some(gate));
+        }
+        let finalizer: Function = unsafe { lua.create_c_function(collect)? };
+        self.list_meta("__gc", finalizer)
+    }
+
+    /// Sets an entry of the metatable of lists.
+    pub(crate) fn list_meta(&self, key: &str, value: impl mlua::IntoLua) -> mlua::Result<()> {
+        let tables = self.border.tables.borrow().clone();
+        tables.map_or(Ok(()), |tables| tables.lists.raw_set(key, value))
+    }
+
+    /// Makes a function of the border.
+    pub(crate) fn bind(
+        self: &Rc<Self>,
+        lua: &Lua,
+        body: impl Fn(&Frame<'_>) -> mlua::Result<Out> + 'static,
+    ) -> mlua::Result<Function> {
+        let Some(tables) = self.border.tables.borrow().clone() else { return fail("the border is closed") };
+        let entry = Box::new(Entry { cx: Rc::as_ptr(self), body: Box::new(body) });
+        let address: *const Entry = &raw const *entry;
+        self.border.entries.borrow_mut().push(entry);
+        let upvalues = (tables.handles, tables.texts, tables.handlers, tables.lists);
+        // SAFETY: the five upvalues lie on the stack in order; the entry lives as long as the VM.
+        unsafe {
+            lua.exec_raw(upvalues, |l| {
+                ffi::lua_pushlightuserdata(l, address.cast_mut().cast::<c_void>());
+                ffi::lua_rotate(l, 1, 1);
+                ffi::lua_pushcclosure(l, enter, 5);
+            })
+        }
+    }
+
+    /// Lets the fields of handles be read and written by functions of the border.
+    pub(crate) fn bind_handles(
+        &self,
+        lua: &Lua,
+        handle: &AnyUserData,
+        read: &Function,
+        write: &Function,
+    ) -> mlua::Result<()> {
+        // SAFETY: replaces two entries of a metatable that only handles have; mlua keeps none of the old ones.
+        unsafe {
+            lua.exec_raw((handle, read, write), |l| {
+                ffi::lua_getmetatable(l, 1);
+                ffi::lua_pushstring(l, c"__newindex".as_ptr());
+                ffi::lua_pushvalue(l, 3);
+                ffi::lua_rawset(l, -3);
+                ffi::lua_pushstring(l, c"__index".as_ptr());
+                ffi::lua_pushvalue(l, 2);
+                ffi::lua_rawset(l, -3);
+                ffi::lua_settop(l, 0);
+            })
+        }
+    }
+
+    /// Does something with a frame from outside a call of Lua; the arguments lie on the stack from 1 on.
+    pub(crate) fn within<T>(
+        &self,
+        args: impl mlua::IntoLuaMulti,
+        f: impl FnOnce(&Frame<'_>) -> mlua::Result<T>,
+    ) -> mlua::Result<T> {
+        let gate = self.border.tables.borrow().as_ref().and_then(|tables| tables.gate.clone());
+        let (Some(gate), mut f, mut made) = (gate, Some(f), None) else {
+            return fail("the border is closed");
+        };
+        let mut task = |frame: &Frame<'_>| {
+            if let Some(f) = f.take() {
+                made = Some(f(frame)?);
+            }
+            Ok(())
+        };
+        let task: &mut dyn FnMut(&Frame<'_>) -> mlua::Result<()> = &mut task;
+        // SAFETY: only the lifetime is left out; the gate runs it before `call` returns, or never.
+        let task: Task = unsafe { std::mem::transmute(task) };
+        self.border.task.set(Some(task));
+        let result = gate.call::<()>(args);
+        self.border.task.set(None);
+        result?;
+        made.map_or_else(|| fail("the border is closed"), Ok)
+    }
+
+    /// Makes a Lua value of a list, outside a function of the border.
+    pub(crate) fn make_list(&self, list: List) -> mlua::Result<Value> {
+        let make = self.border.tables.borrow().as_ref().and_then(|tables| tables.make_list.clone());
+        let Some(make) = make else { return fail("the border is closed") };
+        *self.border.parked.borrow_mut() = Some(list);
+        make.call(())
+    }
+}

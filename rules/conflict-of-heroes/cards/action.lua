@@ -120,10 +120,12 @@ end)
 local function at_work(side) return active_of(side):filter { on_map = true } end
 helps["card-7"], helps["card-8"] = at_work, at_work
 procedure("card-7", { rule = "card.07" }, function(side)
-  sides[side].ap = sides[side].ap + math.max(0, call("throw", side, "card-7", value "one-die"))
+  local gain = call("throw", side, "card-7", value "one-die")
+  sides[side].ap = sides[side].ap + math.max(0, gain)
 end)
 procedure("card-8", { rule = "card.08" }, function(side)
-  sides[side].caps = sides[side].caps + math.max(0, call("throw", side, "card-8", value "one-die"))
+  local gain = call("throw", side, "card-8", value "one-die")
+  sides[side].caps = sides[side].caps + math.max(0, gain)
 end)
 
 -- 10: two actions in a row. (9 and 12 are played around a roll: see windows.lua.)

@@ -36,7 +36,6 @@ end
 
 local function weapon_ways(side, card)
   local ways = {}
-  if not in_contact(side):any() then return ways end
   for _, way in ipairs(card_ways(side, card)) do
     if weapon_users(side, way):any(wields(card)) then ways[#ways + 1] = way end
   end

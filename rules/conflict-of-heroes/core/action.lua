@@ -7,7 +7,7 @@ local function budget_for(side, how)
 end
 
 procedure("take-action", { rule = { "2.2a", "2.2b", "3.0e" } }, function(unit, side, how, card, order)
-  local act = { unit = unit, side = side, how = how, card = card, order = order, budget = budget_for(side, how), walked = 0, group = { unit } }
+  local act = { unit = unit, side = side, how = how, card = card, order = order, budget = budget_for(side, how), group = { unit } }
   call("iron-will", act)
   if is_hidden(unit) then
     if menu(side, "hidden-action", act) == "sneaked" then return call("finish-action", act) end

@@ -71,9 +71,12 @@ function impulses(act, cost)
     list[#list + 1] = "left"
     list[#list + 1] = "right"
     local rich = cost + value "air-attack" <= act.budget
-    if rich and not plane.doomed and air_targets(plane):any() then
-      list[#list + 1] = "strafe"
-      if bombs_on(plane):any() then list[#list + 1] = "bomb" end
+    if rich and not plane.doomed then
+      if air_targets(plane):any() then
+        list[#list + 1] = "strafe"
+        if bombs_on(plane):any() then list[#list + 1] = "bomb" end
+      end
+      if rivals(plane):any() then list[#list + 1] = "engage" end
     end
   end
   if not act.shifted then
@@ -104,8 +107,11 @@ procedure("impulse", { rule = { "20.0c", "20.0d", "20.0e", "20.0f", "20.1b", "20
     plane.facing = (plane.facing + 1) % 6
     return 0
   end
-  local hex = ask(side, "air.target", { among = air_targets(plane), unit = plane })
-  call(what == "bomb" and "drop-bombs" or "strafe", plane, hex)
+  if what == "engage" then
+    call("engage", plane, ask(side, "air.rival", { among = rivals(plane), unit = plane }))
+  else
+    call(what == "bomb" and "drop-bombs" or "strafe", plane, ask(side, "air.target", { among = air_targets(plane), unit = plane }))
+  end
   return value "air-attack"
 end)
 
@@ -127,6 +133,18 @@ end
 
 procedure("strafe", { rule = { "20.0d", "20.1a", "20.2a" } }, function(plane, hex)
   call("attack", { side = plane.side, kind = "fire", leader = plane, from = plane.space, target = hex })
+end)
+
+-- Optional: aircraft fight each other, in the same arc and range (20.2b).
+function rivals(plane)
+  if not option "air-combat" then return nobody() end
+  local hex = plane.space
+  local reached = cone(hex, plane.facing):both(near(hex, plane.range * value "air-range".times)):minus(near(hex, plane.least_range - 1))
+  return pieces { kind = "unit", mode = "air", side = foes(plane.side), at = reached }
+end
+
+procedure("engage", { rule = "20.2b" }, function(plane, rival)
+  call("attack", { side = plane.side, kind = "fire", leader = plane, from = plane.space, target = rival.space, only = rival })
 end)
 
 function bombs_on(plane) return plane.cargo:filter { bomb = true } end
@@ -210,6 +228,5 @@ function edge_hexes(edges)
       end
       if open then return true end
     end
-    return false
   end)
 end

@@ -71,14 +71,10 @@ procedure("attack-unit", { rule = { "7.0b", "7.0c", "7.0d", "7.1c", "7.2a", "7.7
   local dv = evaluate("attack.dv", a, unit, frontal)
   local fp = evaluate("attack.fp", a, unit, colour)
   local av = fp + call("throw", a.side, "attack", value "dice", a.leader, not unit.lair and dv - fp or nil)
-  local hits = 0
-  if av >= dv + value "two-hits" then hits = 2 elseif av >= dv then hits = 1 end
-  if hits > 0 then
-    a.struck = true
-    if unit.lair then call("expose", unit.lair, unit.side) end
-    call("suffer", unit, hits, a)
-  end
-  emit("attacked", unit, hits)
+  if av < dv then return end
+  a.struck = true
+  if unit.lair then call("expose", unit.lair, unit.side) end
+  call("suffer", unit, av >= dv + value "two-hits", a)
 end)
 
 procedure("attack-object", { rule = { "18.4f", "18.5g", "18.6a", "18.6b" } }, function(a, object)

@@ -39,14 +39,13 @@ modify("attack.dv", "hasty-defence", { rule = { "18.1b", "12.2a" }, stage = "sum
 end)
 
 modify("attack.dv", "from-below", { rule = { "11.2a", "11.5h", "12.0g", "12.3f" }, stage = "sum" }, function(n, a, unit)
-  if not a.from or a.kind == "barrage" or a.kind == "close" or unit.mode == "air" then return end
-  if a.leader and a.leader.mode == "air" then return end
+  if unit.mode == "air" or a.leader and a.leader.mode == "air" then return end
   local from = a.spotter or a.from
   if from.height < a.target.height then n:add(value "higher-target") end
 end)
 
 modify("attack.dv", "small-gully", { rule = "11.5j", stage = "sum" }, function(n, a, unit)
-  if unit.mode == "air" or not a.from or a.from == a.target or a.kind == "barrage" then return end
+  if unit.mode == "air" then return end
   if crosses_small_gully(a.spotter or a.from, a.target) then n:add(value "small-gully") end
 end)
 
@@ -77,7 +76,6 @@ modify("attack.dv", "use-of-terrain", { rule = "card.v15", stage = "sum" }, func
 end)
 
 modify("attack.dv", "altitude-cover", { rule = { "20.1a", "20.2b" }, stage = "sum" }, function(n, a, unit)
-  if unit.mode ~= "air" then return end
   n:add(unit.altitude * value "air-altitude".dr)
   if a.leader and a.leader.mode == "air" and unit.altitude > a.leader.altitude then n:add(value "higher-target") end
 end)

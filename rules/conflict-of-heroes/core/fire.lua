@@ -9,8 +9,6 @@ forbid_all("fire.at", "unseen", { rule = { "6.0a", "7.0a", "7.6.3j", "18.2h" } }
   return enemy_hexes(ask.unit.side):minus(view_of(ask.unit)), no("no-line-of-sight")
 end)
 
-forbid_all("fire.at", "same-hex", { rule = "7.6.2a" }, function(ask) return { ask.from }, no("that-is-close-combat") end)
-
 forbid_all("fire.at", "out-of-arc", { rule = { "6.1b", "7.0a", "15.5c" } }, function(ask)
   if all_round(ask.unit, ask.act) then return {} end
   return enemy_hexes(ask.unit.side):minus(cone(ask.from, ask.unit.facing)), no("outside-the-arc")
@@ -83,14 +81,14 @@ function supporters(act, hex)
   local beside = mates(act, units_of(act.side)):filter { at = near(leader.space, 1) }
   return beside:filter(function(unit)
     return supports(unit, hex) and view_of(unit):has(hex) and distance(unit.space, hex) <= range_of(unit)
-      and distance(unit.space, hex) >= (unit.least_range or 0) and in_cone(unit.space, unit.facing, hex)
+      and not too_near(unit, unit.space):has(hex) and in_cone(unit.space, unit.facing, hex)
   end)
 end
 
 function supports(unit, hex)
   if not may_fire(unit) then return false end
   local hit = burden(unit)
-  if hit and ((hit.red_change or 0) ~= 0 or (hit.blue_change or 0) ~= 0) then return false end
+  if hit and (hit.red_change or hit.blue_change) then return false end
   for _, target in ipairs(units_in(hex)) do
     if hostile(target.side, unit.side) and unit[target.flank_colour] > 0 then return true end
   end
@@ -129,7 +127,6 @@ end)
 function demolition_hexes(act)
   local unit = act.unit
   if not rules_to(18) or not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
-  if enemy_in(unit.space, act.side) then return object_hexes(act.side):both { unit.space } end
   local objects, hex = object_hexes(act.side), unit.space
   local list = objects:minus(enemy_hexes(act.side)):minus(own_hexes(act.side)):both(near(hex, reach_of(unit))):both(cone(hex, unit.facing))
   return of_these(unit, list):plus(objects:both { hex })

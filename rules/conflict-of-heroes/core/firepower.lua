@@ -5,7 +5,7 @@ number("attack.fp", { rule = { "7.1a", "7.1b", "7.1d", "15.0a" }, stages = { "su
 end)
 
 function base_fp(a, colour)
-  if a.red then return colour == "red" and a.red or a.blue or 0 end
+  if a.red then return a[colour] end
   return a.leader[colour]
 end
 
@@ -47,7 +47,9 @@ modify("attack.fp", "supporters", { rule = { "9.1.2c", "9.1.2d" }, stage = "sum"
   end
 end)
 
-modify("attack.fp", "card-firepower", { rule = "card.09", stage = "sum" }, function(n, a) n:add(a.boost or 0) end)
+modify("attack.fp", "card-firepower", { rule = "card.09", stage = "sum" }, function(n, a)
+  if a.boost then n:add(a.boost) end
+end)
 
 modify("attack.fp", "better-equipment", { rule = "card.v02", stage = "sum" }, function(n, a, target, colour)
   if direct(a) and a.leader[colour] > 0 and has_card(a.leader, "v02") then n:add(row("v02").fp) end

@@ -8,11 +8,9 @@ procedure("deal", { rule = { "1.0j", "8.1c", "8.1e", "8.0a", "card.objective" } 
   shuffle(space "deck")
   for _, item in ipairs(value "table-cards") do call("lay-card", item) end
   for _, id in ipairs(value "secret-objectives") do move(piece(id), "objectives") end
-  if #value "secret-objectives" > 0 then
-    shuffle(space "objectives")
-    draw(space "objectives", space "german-objective")
-    draw(space "objectives", space "soviet-objective")
-  end
+  shuffle(space "objectives")
+  draw(space "objectives", space "german-objective")
+  draw(space "objectives", space "soviet-objective")
   for _, side in ipairs(value "forces") do
     for _ = 1, under_orders(side) and 0 or value "hands"[side] do call("draw-card", side, true) end
   end
@@ -38,7 +36,7 @@ end)
 
 -- Yellow cards happen as they are drawn and are replaced (8.1d).
 procedure("draw-card", { rule = { "8.1d", "card.score", "card.event", "card.game-end" } }, function(side, dealing)
-  for _ = 1, 5 do
+  while true do
     if space("deck").count == 0 then call("reshuffle") end
     local card = draw(space "deck", hand(side))[1]
     if not card or card.family == "action" then return end
@@ -81,7 +79,6 @@ end)
 -- Scenario 6: a smoke marker in sight of one's own units.
 procedure("event.smoke", { rule = "card.event" }, function(side)
   local hexes = seen_by(side):both(in_play())
-  if not hexes:any() then return end
   local hex = ask(side, "event.smoke", { among = hexes, none = "no-smoke" })
   if hex then call("lay-smoke", hex) end
 end)
@@ -114,8 +111,8 @@ function card_ways(side, card)
 end
 
 procedure("pay-card", { rule = { "8.1a", "card.general-b" } }, function(side, card, way)
-  local cost = card.either or card.cap or card.ap or 0
-  if way == "ap" or way == "caps" then sides[side][way] = sides[side][way] - cost end
+  if way == "free" then return end
+  sides[side][way] = sides[side][way] - (card.either or card.cap or card.ap)
 end)
 
 procedure("discard", { rule = "8.1b" }, function(card) move(card, "discards") end)

@@ -45,11 +45,11 @@ procedure("hidden.snipe", { rule = { "10.3a", "10.3b", "10.3c" } }, function(_, 
   local hex = ask(side, "snipe.at", { among = snipe_hexes(act), unit = unit })
   call("pay", act, fire_cost(unit))
   local victims = enemies_in(hex, side)
-  local seeker = victims[1] and victims[1].side or foes(side)[1]
+  local seeker = victims:first().side
   call("tell-direction", unit, victims)
   call("attack", { side = side, kind = "fire", leader = unit, from = unit.lair, target = hex })
   if call("stays-concealed", unit) then return "sneaked" end
-  if call("throw", seeker, "detection", 1) >= value "detection" then call("expose", unit.lair, side) end
+  if call("throw", seeker, "detection", value "one-die") >= value "detection" then call("expose", unit.lair, side) end
   return "sneaked"
 end)
 
@@ -123,8 +123,7 @@ end)
 procedure("watch-lair", { rule = { "10.0e", "10.0i", "10.1b" } }, function(unit)
   local hex = unit.lair
   if units_in(hex):any() then return call("expose", hex, unit.side) end
-  if hides(hex) then return end
-  for _, foe in ipairs(ground_of(foes(unit.side)[1])) do
+  for _, foe in ipairs(pieces { kind = "unit", side = foes(unit.side), on_map = true, not_mode = "air" }) do
     if spotted(unit, foe) then return call("expose", hex, unit.side) end
   end
 end)
@@ -142,7 +141,6 @@ function may_hide(act)
 end
 
 function hideouts(act)
-  if not out_of_sight(act) then return nowhere() end
   local unit = act.unit
   local hex = unit.space
   return near(hex, 1):minus(own_hexes(act.side):minus { hex }):filter(function(to)
@@ -161,13 +159,14 @@ procedure("action.hide", { rule = { "10.2a", "10.2b", "10.3e" } }, function(_, s
   call("pay", act, value "hide")
   act.moved = true
   for _, unit in ipairs(act.group) do
-    local hexes = hideouts(as_if(act, unit))
-    if hexes:any() then call("vanish", unit, ask(side, "hide.in", { among = hexes, unit = unit })) end
+    local from = unit.space
+    call("vanish", unit, ask(side, "hide.in", { among = hideouts(as_if(act, unit)), unit = unit }))
+    call("mines-strike", unit, unit.lair == from and "act" or "enter")
   end
 end)
 
 -- The same action, seen from another member of the group.
-function as_if(act, unit) return { unit = unit, side = act.side, budget = act.budget, how = act.how, walked = 0 } end
+function as_if(act, unit) return { unit = unit, side = act.side, budget = act.budget, how = act.how } end
 
 procedure("vanish", { rule = "10.2a" }, function(unit, hex)
   unit.shelter, unit.hasty = nil, false

@@ -2,8 +2,8 @@
 
 function pool_of(unit) return unit.vehicle and "vehicle" or "foot" end
 
-procedure("suffer", { rule = { "7.3a", "7.4a", "15.2a", "20.0m" } }, function(unit, hits, a)
-  if hits > 1 or unit.hurt or unit.doomed then return call("kill", unit, a) end
+procedure("suffer", { rule = { "7.3a", "7.4a", "15.2a", "20.0m" } }, function(unit, twice, a)
+  if twice or unit.hurt or unit.doomed then return call("kill", unit, a) end
   if unit.mode == "air" then
     unit.doomed = true
     return

@@ -7,7 +7,7 @@ local STRIKES = {
 }
 
 procedure("mines-strike", { rule = { "18.5b", "18.5c", "18.5d", "18.5e" } }, function(unit, why)
-  if unit.mode == "air" or unit.carried then return end
+  if unit.carried then return end
   local hex = hex_of(unit)
   if why == "enter" then call("find-mines", hex) end
   for _, field in ipairs(pieces { at = hex, kind = "marker", not_mines = none }) do
@@ -25,9 +25,8 @@ procedure("find-mines", { rule = { "18.5a", "19.0a" } }, function(hex)
 end)
 
 procedure("mine-roll", { rule = { "18.5f", "10.0e" } }, function(field, unit)
-  local owner = field.side or foes(unit.side)[1]
-  local roll = call("throw", owner, "mines", value "dice")
+  local roll = call("throw", field.side, "mines", value "dice")
   if roll < field.number then return end
   if is_hidden(unit) then call("expose", unit.lair, unit.side) end
-  call("suffer", unit, roll >= field.number + value "mine-kill" and 2 or 1, { side = owner })
+  call("suffer", unit, roll >= field.number + value "mine-kill", { side = field.side })
 end)

@@ -5,7 +5,7 @@ use crate::search::Profile;
 use crate::sight::SightDef;
 use crate::state::{Schema, See, State, TableId, Type, piece_col};
 use crate::symbol::{Sym, Symbols};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A value that a row of printed fields does not have.
 pub const NIL: i32 = i32::MIN;
@@ -196,19 +196,19 @@ pub struct World {
     /// Printed fields of the sides.
     pub side_fields: Fields,
     /// What names refer to.
-    pub names: HashMap<Sym, Named>,
+    pub names: FxHashMap<Sym, Named>,
     /// Tables of results.
-    pub matrices: HashMap<Sym, Matrix>,
+    pub matrices: FxHashMap<Sym, Matrix>,
     /// The figures of the rulebook.
-    pub values: HashMap<Sym, Datum>,
+    pub values: FxHashMap<Sym, Datum>,
     /// Options with their values in this game.
     pub options: Vec<OptionDef>,
     /// Texts for people: prompts, log lines, refusals.
-    pub texts: HashMap<Sym, String>,
+    pub texts: FxHashMap<Sym, String>,
     /// Ways of moving.
-    pub profiles: HashMap<Sym, Profile>,
+    pub profiles: FxHashMap<Sym, Profile>,
     /// Rules of sight.
-    pub sights: HashMap<Sym, SightDef>,
+    pub sights: FxHashMap<Sym, SightDef>,
     /// First values of attributes that rows of spaces give: space, column, cell.
     pub space_initial: Vec<(u32, u16, i32)>,
     /// First values of attributes that component rows give, by row: column, cell.
@@ -229,13 +229,13 @@ impl World {
             piece_fields: Fields::default(),
             sides: Vec::new(),
             side_fields: Fields::default(),
-            names: HashMap::new(),
-            matrices: HashMap::new(),
-            values: HashMap::new(),
+            names: FxHashMap::default(),
+            matrices: FxHashMap::default(),
+            values: FxHashMap::default(),
             options: Vec::new(),
-            texts: HashMap::new(),
-            profiles: HashMap::new(),
-            sights: HashMap::new(),
+            texts: FxHashMap::default(),
+            profiles: FxHashMap::default(),
+            sights: FxHashMap::default(),
             space_initial: Vec::new(),
             proto_initial: Vec::new(),
         }

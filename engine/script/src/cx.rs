@@ -1,17 +1,18 @@
 //! The context that all script functions share: the static world, the game being played, and the caches of the VM.
 
 use crate::border::Border;
-use crate::keys::Keys;
+use crate::filter::Of;
+use crate::keys::{Key, Keys};
 use crate::registry::{MemoKey, Registry};
 use crate::val::{Answer, Change, Choice, Decision, Ending, Val};
 use mlua::{AnyUserData, Lua, LuaString, Value};
 use rustc_hash::FxHashMap;
-use sandtable_kernel::map::BorderSet;
+use sandtable_kernel::map::{BorderSet, SpaceId, SpaceSet};
 use sandtable_kernel::state::{Mark, State, TableId, piece_col};
 use sandtable_kernel::symbol::{Sym, Symbols};
 use sandtable_kernel::world::{SideId, World};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -61,6 +62,40 @@ pub struct Memo {
     pub(crate) checked: u64,
 }
 
+/// The pieces that share an owner, a kind or a row, with the state of the columns they were found by.
+pub struct Indexed {
+    stamp: [u32; 3],
+    pieces: Rc<[u32]>,
+}
+
+/// In the key of an index: any owner, kind or row.
+pub(crate) const ANY: i32 = i32::MIN;
+
+impl Play {
+    /// The pieces, dead ones included, with that owner, kind and row; each may be `ANY`.
+    pub(crate) fn pieces_by(&mut self, world: &World, key: [i32; 3]) -> Rc<[u32]> {
+        let state = &self.state;
+        let version = |col| state.version(state.version_index(TableId::PIECE, col));
+        let stamp = [version(piece_col::SIDE), version(piece_col::PROTO), state.rows(TableId::PIECE)];
+        if let Some(found) = self.index.get(&key)
+            && found.stamp == stamp
+        {
+            return found.pieces.clone();
+        }
+        let [side, kind, row] = key;
+        let fits = |&piece: &u32| {
+            let owner = state.get(TableId::PIECE, piece, piece_col::SIDE);
+            let proto = world.proto_of(state, piece);
+            (side == ANY || owner == side)
+                && (kind == ANY || proto.is_some_and(|proto| proto.kind.cell() == kind))
+                && (row == ANY || proto.is_some_and(|proto| proto.id.cell() == row))
+        };
+        let pieces: Rc<[u32]> = (0..state.rows(TableId::PIECE)).filter(fits).collect();
+        self.index.insert(key, Indexed { stamp, pieces: pieces.clone() });
+        pieces
+    }
+}
+
 /// What a memoised function has read so far.
 #[derive(Default)]
 pub(crate) struct Reads {
@@ -99,6 +134,8 @@ pub struct Play {
     pub ended: Option<Ending>,
     /// Memoised results of queries.
     pub memos: FxHashMap<MemoKey, Memo>,
+    /// Pieces by owner, kind and row of the component list, as far as they were asked for.
+    pub index: FxHashMap<[i32; 3], Indexed>,
     /// The newest stamp of a memoised result.
     pub stamp: u64,
     /// Handlers being run, outermost first.
@@ -138,11 +175,15 @@ pub struct Cx {
     pub(crate) border: Border,
     pub(crate) pieces: RefCell<Vec<Option<AnyUserData>>>,
     pub(crate) spaces: RefCell<Vec<Option<AnyUserData>>>,
-    pub(crate) others: RefCell<HashMap<Val, AnyUserData>>,
+    pub(crate) others: RefCell<FxHashMap<Val, AnyUserData>>,
     strings: RefCell<Vec<Option<LuaString>>>,
-    pub(crate) values: RefCell<HashMap<Sym, Value>>,
+    pub(crate) values: RefCell<FxHashMap<Sym, Value>>,
+    /// The spaces of the map, in contrast to boxes and piles.
+    pub(crate) on_map: SpaceSet,
+    /// Names that filters were given, with the key and the prefix they mean.
+    pub(crate) filter_names: RefCell<FxHashMap<(Sym, Of), (Key, &'static str)>>,
     /// Borders by the features they are asked for.
-    pub(crate) barriers: RefCell<HashMap<Vec<Sym>, Rc<BorderSet>>>,
+    pub(crate) barriers: RefCell<FxHashMap<Vec<Sym>, Rc<BorderSet>>>,
     /// Instructions that may still run before the next answer.
     pub(crate) budget: Cell<u64>,
     /// The budget when the hook last looked, and when it was renewed.
@@ -191,6 +232,12 @@ impl Cx {
             others: RefCell::default(),
             strings: RefCell::default(),
             values: RefCell::default(),
+            on_map: (0u32..)
+                .zip(&world.spaces)
+                .filter(|(_, def)| def.on_map)
+                .map(|(at, _)| SpaceId(at))
+                .collect(),
+            filter_names: RefCell::default(),
             barriers: RefCell::default(),
             budget: Cell::new(0),
             clock: Cell::new((0, std::time::Instant::now())),
@@ -286,6 +333,13 @@ impl Cx {
             let side = state.get(TableId::PIECE, piece, piece_col::SIDE);
             self.note_side(state, piece_col::SIDE, side);
             self.note_side(state, col, side);
+        }
+    }
+
+    /// Notes that printed values of a piece were read: they depend on its rung, if it has several.
+    pub(crate) fn note_printed(&self, state: &State, piece: u32) {
+        if self.tracking.get() && self.world.proto_of(state, piece).is_none_or(|proto| proto.levels > 1) {
+            self.note_piece(state, piece, piece_col::LEVEL);
         }
     }
 

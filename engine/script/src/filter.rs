@@ -1,7 +1,7 @@
 //! Filters: tests of pieces and spaces written as a Lua table and run in the kernel.
 
 use crate::border::{Arg, Frame};
-use crate::cx::{Cx, fail};
+use crate::cx::{ANY, Cx, fail};
 use crate::handle::val_cell;
 use crate::keys::{Key, Keys, Own};
 use crate::val::Val;
@@ -11,7 +11,7 @@ use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::NIL;
 
 /// What a filter looks at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Of {
     Pieces,
     Spaces,
@@ -48,12 +48,15 @@ pub(crate) struct Filter {
     tests: Vec<Test>,
     /// If all matches lie in these few spaces: where to look.
     pub at: Option<Vec<u32>>,
+    /// The place, owner, kind and row of the component list that all matches have, or `ANY`.
+    pub place: i32,
+    pub key: [i32; 3],
 }
 
 impl Filter {
     /// Compiles the table at a place of the stack; nothing there is a filter that all pass.
     pub fn new(frame: &Frame<'_>, of: Of, at: i32) -> mlua::Result<Filter> {
-        let mut filter = Filter { of, tests: Vec::new(), at: None };
+        let mut filter = Filter { of, tests: Vec::new(), at: None, place: ANY, key: [ANY; 3] };
         if !frame.is_nil(at) {
             frame.each(at, |key, value| match frame.sym(key) {
                 Some(name) => filter.add(frame, name, value),
@@ -78,6 +81,9 @@ impl Filter {
         let names = if self.of == Of::Pieces { &cx.keys.piece } else { &cx.keys.space };
         if let Some(key) = names.get(name) {
             return self.add_field(frame, key, "", name, value);
+        }
+        if let Some(&(key, mode)) = cx.filter_names.borrow().get(&(name, self.of)) {
+            return self.add_field(frame, key, mode, name, value);
         }
         let text = cx.text(name);
         match (text.as_str(), self.of) {
@@ -129,6 +135,7 @@ impl Filter {
             let hint = Cx::nearest(field, names.iter().map(String::as_str));
             return fail(format!("filter: no field `{field}`{hint}"));
         };
+        cx.filter_names.borrow_mut().insert((name, self.of), (key, mode));
         self.add_field(frame, key, mode, name, value)
     }
 
@@ -136,16 +143,16 @@ impl Filter {
         &mut self,
         frame: &Frame<'_>,
         key: Key,
-        mode: &str,
+        mode: &'static str,
         name: Sym,
         value: i32,
     ) -> mlua::Result<()> {
         let cx = frame.cx;
         let wrong = |why: &str| fail(format!("filter `{}`: {why}", cx.text(name)));
         let ty = self.type_of(cx, key);
-        let cell = |val: Val| match (&ty, val) {
+        let cell = |val: Val| match (ty, val) {
             (Type::Space, Val::Piece(piece)) => Ok(Place::Piece(PieceId(piece)).cell()),
-            _ => val_cell(cx, &ty, val),
+            _ => val_cell(cx, ty, val),
         };
         let number = || match frame.val(value) {
             Ok(Val::Int(n)) => Ok(n),
@@ -167,6 +174,15 @@ impl Filter {
                 }
             },
         };
+        if let (Want::One(cell), "") = (&want, mode) {
+            match key {
+                Key::Own(Own::Side) => self.key[0] = *cell,
+                Key::Own(Own::Kind) => self.key[1] = *cell,
+                Key::Own(Own::Type) => self.key[2] = *cell,
+                Key::Own(Own::Place) if *cell != 0 => self.place = *cell,
+                _ => {}
+            }
+        }
         self.push(Subject::Key(key, matches!(ty, Type::Bool)), want, mode == "not_");
         Ok(())
     }
@@ -175,23 +191,40 @@ impl Filter {
         self.tests.push(Test { subject, want, not });
     }
 
-    fn type_of(&self, cx: &Cx, key: Key) -> Type {
+    fn type_of<'a>(&self, cx: &'a Cx, key: Key) -> &'a Type {
         let (table, fields) = match self.of {
             Of::Pieces => (TableId::PIECE, &cx.world.piece_fields),
             Of::Spaces => (TableId::SPACE, &cx.world.space_fields),
         };
         match key {
-            Key::Attribute(col) => {
-                cx.world.schema.get(table, col).map_or(Type::Text, |column| column.ty.clone())
-            }
-            Key::Field(col) => fields.columns[col as usize].1.clone(),
-            Key::Own(Own::Side) => Type::Side,
-            Key::Own(Own::Place | Own::Space) => Type::Space,
+            Key::Attribute(col) => cx.world.schema.get(table, col).map_or(&Type::Text, |column| &column.ty),
+            Key::Field(col) => &fields.columns[col as usize].1,
+            Key::Own(Own::Side) => &Type::Side,
+            Key::Own(Own::Place | Own::Space) => &Type::Space,
             Key::Own(Own::Level | Own::Levels | Own::Facing | Own::Count) => {
-                Type::Int { min: i32::MIN, max: i32::MAX }
+                &Type::Int { min: i32::MIN, max: i32::MAX }
             }
-            Key::Own(_) => Type::Text,
+            Key::Own(_) => &Type::Text,
         }
+    }
+
+    /// Whether the answer depends on where pieces are.
+    fn reads_place(&self) -> bool {
+        let place = |test: &Test| {
+            matches!(
+                test.subject,
+                Subject::OnMap | Subject::At(_) | Subject::Key(Key::Own(Own::Place | Own::Space), _)
+            )
+        };
+        self.tests.iter().any(place)
+    }
+
+    /// Whether the answer depends on the rungs of pieces.
+    fn reads_level(&self) -> bool {
+        let level = |test: &Test| {
+            matches!(test.subject, Subject::Tag(_) | Subject::Key(Key::Field(_) | Key::Own(Own::Level), _))
+        };
+        self.tests.iter().any(level)
     }
 
     /// Notes which columns the filter reads: of pieces of some sides only, if it asks for those.
@@ -213,6 +246,8 @@ impl Filter {
         {
             for &side in sides {
                 self.note_owner(cx, state, side);
+                // Whether a piece is in the game at all.
+                cx.note_side(state, piece_col::LEVEL, side);
             }
             return;
         }
@@ -229,7 +264,9 @@ impl Filter {
         let counts =
             |test: &Test| matches!(test.subject, Subject::Empty | Subject::Key(Key::Own(Own::Count), _));
         if self.of == Of::Pieces {
-            cx.note(state, TableId::PIECE, piece_col::PLACE);
+            if self.reads_place() {
+                cx.note(state, TableId::PIECE, piece_col::PLACE);
+            }
             cx.note(state, TableId::PIECE, piece_col::LEVEL);
         } else if self.tests.iter().any(counts) {
             cx.note(state, TableId::PIECE, piece_col::PLACE);
@@ -257,8 +294,12 @@ impl Filter {
 
     fn note_owner(&self, cx: &Cx, state: &State, side: i32) {
         cx.note_side(state, piece_col::SIDE, side);
-        cx.note_side(state, piece_col::PLACE, side);
-        cx.note_side(state, piece_col::LEVEL, side);
+        if self.reads_place() {
+            cx.note_side(state, piece_col::PLACE, side);
+        }
+        if self.reads_level() {
+            cx.note_side(state, piece_col::LEVEL, side);
+        }
         for test in &self.tests {
             match test.subject {
                 Subject::Key(Key::Attribute(col), _) => cx.note_side(state, col, side),
@@ -300,7 +341,7 @@ impl Test {
                     Of::Pieces => state.space_of(PieceId(row)),
                     Of::Spaces => Some(SpaceId(row)),
                 };
-                i32::from(space.is_some_and(|space| world.spaces[space.0 as usize].on_map))
+                i32::from(space.is_some_and(|space| cx.on_map.contains(space)))
             }
             Subject::At(set) => {
                 i32::from(state.space_of(PieceId(row)).is_some_and(|space| set.contains(space)))

@@ -257,7 +257,7 @@ fn get(cx: &Rc<Cx>, target: Target, name: Sym) -> mlua::Result<Out> {
             Some(Key::Field(col)) => {
                 let cell = {
                     let play = cx.play.borrow();
-                    cx.note_piece(&play.state, piece, piece_col::LEVEL);
+                    cx.note_printed(&play.state, piece);
                     cx.world.piece_field(&play.state, piece, col)
                 };
                 cx.touch(|| {
@@ -564,7 +564,7 @@ impl Cx {
                 let fields = &self.world.piece_fields;
                 let Some(col) = fields.column(tags) else { return false };
                 let play = self.play.borrow();
-                self.note_piece(&play.state, piece, piece_col::LEVEL);
+                self.note_printed(&play.state, piece);
                 (fields, self.world.piece_field(&play.state, piece, col))
             }
             Val::Space(space) => {

@@ -7,6 +7,7 @@ use crate::handle;
 use crate::val::Val;
 use mlua::{Lua, Value};
 use sandtable_kernel::map::{SpaceId, SpaceSet};
+use sandtable_kernel::search::Reach;
 use sandtable_kernel::state::{PieceId, Place, TableId, piece_col};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -17,17 +18,25 @@ use std::rc::Rc;
 pub(crate) struct List {
     vals: OnceCell<Vec<Val>>,
     set: OnceCell<SpaceSet>,
+    /// The search that a result of `reach` stands for; it is no list to scripts, but is kept like one.
+    reach: Option<Box<Reach>>,
     cx: Rc<Cx>,
 }
 
 impl List {
     pub fn new(vals: Vec<Val>, cx: &Rc<Cx>) -> List {
-        List { vals: OnceCell::from(vals), set: OnceCell::new(), cx: cx.clone() }
+        List { vals: OnceCell::from(vals), set: OnceCell::new(), reach: None, cx: cx.clone() }
     }
 
     /// A list of spaces, ascending.
     pub fn of_spaces(spaces: SpaceSet, cx: &Rc<Cx>) -> List {
-        List { vals: OnceCell::new(), set: OnceCell::from(spaces), cx: cx.clone() }
+        List { vals: OnceCell::new(), set: OnceCell::from(spaces), reach: None, cx: cx.clone() }
+    }
+
+    /// The result of a search.
+    pub fn of_reach(reach: Reach, cx: &Rc<Cx>) -> List {
+        let (vals, set) = (OnceCell::new(), OnceCell::from(reach.ends().clone()));
+        List { vals, set, reach: Some(Box::new(reach)), cx: cx.clone() }
     }
 
     /// Whether it is a list of pieces.
@@ -72,6 +81,10 @@ impl List {
 
     /// Whether two lists hold the same in the same order.
     pub fn same(&self, other: &List) -> bool {
+        // Two searches may end in the same spaces at other costs.
+        if self.reach.is_some() || other.reach.is_some() {
+            return false;
+        }
         match (self.is_set(), other.is_set(), self.set.get(), other.set.get()) {
             (true, true, Some(own), Some(others)) => own == others,
             _ => self.vals() == other.vals(),
@@ -303,6 +316,7 @@ impl Cx {
     pub(crate) fn holds_list(&self, list: &List) -> mlua::Result<()> {
         let set = if list.set.get().is_some() { self.world.spaces.len() / 8 } else { 0 };
         let vals = list.vals.get().map_or(0, Vec::len);
+        let set = if list.reach.is_some() { self.world.spaces.len() * 8 } else { set };
         self.holds(size_of::<List>() + vals * size_of::<Val>() + set)
     }
 }
@@ -445,6 +459,17 @@ const METHODS: &[(&str, Method)] = &[
     }),
 ];
 
+type OfReach = fn(&Frame<'_>, &Reach, SpaceId) -> Out;
+
+/// The methods of what `reach` gives; the space is at 2.
+const REACH: &[(&str, OfReach)] = &[
+    ("cost", |_, reach, space| reach.cost(space).map_or(Val::Nil, Val::Int).into()),
+    ("path", |frame, reach, space| {
+        let path = reach.path_to(space).into_iter().map(|space| Val::Space(space.0));
+        Out::List(List::new(path.collect(), frame.cx))
+    }),
+];
+
 /// Gives lists their methods.
 pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
     let mut names = Vec::new();
@@ -457,8 +482,32 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
         names.push(cx.sym(name));
     }
     names.sort_unstable();
+    for &(name, method) in REACH {
+        let bound = cx.bind(lua, move |frame| {
+            match (frame.list(1).and_then(|list| list.reach.as_ref()), frame.val(2)) {
+                (Some(reach), Ok(Val::Space(space))) => Ok(method(frame, reach, SpaceId(space))),
+                _ => fail(format!("{name}: expected a reach before the colon, and a space")),
+            }
+        })?;
+        cx.list_meta(name, bound)?;
+    }
+    let of_reach = REACH.iter().map(|(name, _)| cx.sym(name)).collect::<Vec<_>>();
+    let spaces = cx.sym("spaces");
     let index = cx.bind(lua, move |frame| {
         let Arg::List(list) = frame.arg(1) else { return fail("expected a list") };
+        if list.reach.is_some() {
+            return match frame.sym(2) {
+                Some(name) if name == spaces => Ok(list.of_set(list.to_set())),
+                Some(name) if of_reach.contains(&name) => {
+                    frame.method(2);
+                    Ok(Out::Pushed(1))
+                }
+                name => {
+                    let name = name.map_or_else(String::new, |name| frame.cx.text(name));
+                    fail(format!("a reach has no `{name}`; it has spaces, cost and path"))
+                }
+            };
+        }
         match frame.arg(2) {
             Arg::Int(n) => Ok(list.element(n).into()),
             // The methods stand in the metatable beside what Lua itself looks for there.

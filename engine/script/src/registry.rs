@@ -2,10 +2,10 @@
 
 use crate::val::Val;
 use mlua::Function;
+use rustc_hash::FxHashMap;
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
 use std::cell::Cell;
-use std::collections::HashMap;
 
 /// What a handler does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -118,7 +118,7 @@ impl Handler {
 pub struct Registry {
     /// The handlers in order of registration.
     pub handlers: Vec<Handler>,
-    by_target: HashMap<(Kind, Sym), Vec<u32>>,
+    by_target: FxHashMap<(Kind, Sym), Vec<u32>>,
 }
 
 impl Registry {
@@ -158,11 +158,77 @@ impl Registry {
     }
 }
 
-/// Key of a memoised result: the query and its arguments.
+/// Key of a memoised result: the query and its arguments, each in one word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MemoKey {
+    query: u32,
+    args: [u64; 3],
+}
+
+impl MemoKey {
+    /// The key of a call.
+    pub fn new(query: u32, args: [Val; 3]) -> MemoKey {
+        MemoKey { query, args: args.map(pack) }
+    }
+
     /// The query.
-    pub query: u32,
-    /// Up to three arguments.
-    pub args: [Val; 3],
+    pub fn query(self) -> u32 {
+        self.query
+    }
+
+    /// Its arguments.
+    pub fn args(self) -> [Val; 3] {
+        self.args.map(unpack)
+    }
+}
+
+fn pack(val: Val) -> u64 {
+    let (tag, word) = match val {
+        Val::Nil => (0, 0),
+        Val::Bool(b) => (1, u32::from(b)),
+        Val::Int(n) => (2, n as u32),
+        Val::Sym(sym) => (3, sym.0),
+        Val::Piece(piece) => (4, piece),
+        Val::Space(space) => (5, space),
+        Val::Effect(row) => (6, row),
+        Val::Record(table, row) => (7 + u64::from(table), row),
+    };
+    tag << 32 | u64::from(word)
+}
+
+fn unpack(word: u64) -> Val {
+    let (tag, low) = (word >> 32, word as u32);
+    match tag {
+        0 => Val::Nil,
+        1 => Val::Bool(low != 0),
+        2 => Val::Int(low as i32),
+        3 => Val::Sym(Sym(low)),
+        4 => Val::Piece(low),
+        5 => Val::Space(low),
+        6 => Val::Effect(low),
+        table => Val::Record((table - 7) as u16, low),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_value_survives_being_an_argument_of_a_key() {
+        let vals = [
+            Val::Nil,
+            Val::Bool(true),
+            Val::Int(-3),
+            Val::Int(i32::MAX),
+            Val::Sym(Sym(u32::MAX)),
+            Val::Piece(9),
+            Val::Space(u32::MAX),
+            Val::Effect(1),
+            Val::Record(u16::MAX, 5),
+        ];
+        for val in vals {
+            assert_eq!(MemoKey::new(4, [val, Val::Nil, val]).args(), [val, Val::Nil, val]);
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::Api;
 use crate::border::Out;
-use crate::cx::{Cx, fail};
+use crate::cx::{ANY, Cx, fail};
 use crate::filter::{Filter, Of};
 use crate::handle::{self, Target, cell_val};
 use crate::list::List;
@@ -50,9 +50,13 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         "All pieces that pass the filter, in order of the component list.",
         |c| {
             let filter = Filter::new(c.frame, Of::Pieces, 1)?;
-            let play = c.cx.play.borrow();
+            let mut play = c.cx.play.borrow_mut();
+            filter.note(c.cx, &play.state);
+            let indexed = match (&filter.at, filter.place) {
+                (None, ANY) => Some(play.pieces_by(&c.cx.world, filter.key)),
+                _ => None,
+            };
             let state = &play.state;
-            filter.note(c.cx, state);
             let mut vals = Vec::new();
             let mut consider = |piece: u32| {
                 if state.get(TableId::PIECE, piece, piece_col::LEVEL) > 0 && filter.passes(c.cx, state, piece)
@@ -60,21 +64,25 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                     vals.push(Val::Piece(piece));
                 }
             };
-            match &filter.at {
-                Some(spaces) => {
-                    for &space in spaces {
-                        let mut places = vec![Place::Space(SpaceId(space))];
-                        while let Some(place) = places.pop() {
-                            for piece in state.contents(place) {
-                                consider(piece.0);
-                                if state.count(Place::Piece(piece)) > 0 {
-                                    places.push(Place::Piece(piece));
-                                }
+            if let Some(pieces) = indexed {
+                pieces.iter().copied().for_each(consider);
+            } else if let Some(spaces) = &filter.at {
+                for &space in spaces {
+                    let mut places = vec![Place::Space(SpaceId(space))];
+                    while let Some(place) = places.pop() {
+                        for piece in state.contents(place) {
+                            consider(piece.0);
+                            if state.count(Place::Piece(piece)) > 0 {
+                                places.push(Place::Piece(piece));
                             }
                         }
                     }
                 }
-                None => (0..state.rows(TableId::PIECE)).for_each(&mut consider),
+            } else {
+                let mut there: Vec<u32> =
+                    state.contents(Place::from_cell(filter.place)).map(|piece| piece.0).collect();
+                there.sort_unstable();
+                there.into_iter().for_each(&mut consider);
             }
             Ok(Out::List(List::new(vals, c.cx)))
         },

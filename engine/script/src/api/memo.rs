@@ -29,7 +29,7 @@ pub(super) fn memoised(frame: &Frame<'_>, number: u32) -> mlua::Result<Out> {
             Err(_) => return plain(frame, number),
         }
     }
-    let key = MemoKey { query: number, args };
+    let key = MemoKey::new(number, args);
     cx.count(number, [1, 0, 0]);
     {
         let registry = cx.registry.borrow();
@@ -88,16 +88,16 @@ fn fetch(frame: &Frame<'_>, key: MemoKey, depth: usize) -> mlua::Result<(Kept, u
             return Ok((memo.value.clone(), memo.stamp));
         }
     }
-    if cx.registry.borrow().handlers[key.query as usize].disabled.get()
-        || !frame.handler(key.query, Part::Run)
+    if cx.registry.borrow().handlers[key.query() as usize].disabled.get()
+        || !frame.handler(key.query(), Part::Run)
     {
         return Ok((Kept::Val(Val::Nil), 0));
     }
-    for val in key.args {
+    for val in key.args() {
         frame.push(val)?;
     }
     cx.open_reads();
-    let result = cx.measured(key.query, || pure(cx, || frame.call(ARGS as i32, 1)));
+    let result = cx.measured(key.query(), || pure(cx, || frame.call(ARGS as i32, 1)));
     let (reads, asked) = cx.close_reads();
     result?;
     let value = match frame.val(-1) {

@@ -5,7 +5,7 @@ use crate::border::{Arg, Out};
 use crate::cx::{Cx, fail};
 use crate::list::List;
 use crate::val::Val;
-use mlua::{Function, LuaString, MetaMethod, Table, UserData, UserDataMethods, Value};
+use mlua::{Function, Table, Value};
 use sandtable_kernel::map::{BorderSet, Over, SpaceId, SpaceSet};
 use sandtable_kernel::search::{
     BLOCKED, Cost, FloodOver, FloodSpec, PathSpec, Profile, Reach, ReachSpec, Scratch, best_paths, flood,
@@ -207,8 +207,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 };
                 Ok(reach(&c.cx.world.board, profile, &spec, scratch))
             })?;
-            let handle = ReachHandle { reach: found, cx: c.cx.clone() };
-            Ok(Out::Value(Value::UserData(c.lua()?.create_userdata(handle)?)))
+            Ok(Out::List(List::of_reach(found, c.cx)))
         },
     )?;
     api.add(
@@ -363,35 +362,4 @@ fn hop(spec: &Spec<'_>, field: Sym, from: &SpaceSet, blocked: Option<&SpaceSet>)
         }
     }
     spec.c.spaces_out(found)
-}
-
-/// The result of `reach`.
-struct ReachHandle {
-    reach: Reach,
-    cx: Rc<Cx>,
-}
-
-fn space_of(this: &ReachHandle, value: &Value) -> mlua::Result<SpaceId> {
-    match this.cx.val(value) {
-        Ok(Val::Space(space)) => Ok(SpaceId(space)),
-        _ => fail("reach: expected a space"),
-    }
-}
-
-impl UserData for ReachHandle {
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_meta_method(MetaMethod::Index, |lua, this, key: LuaString| {
-            match key.as_bytes().as_ref() {
-                b"spaces" => List::of_spaces(this.reach.ends().clone(), &this.cx).into_lua(lua),
-                _ => {
-                    fail(format!("a reach has no `{}`; it has spaces, cost and path", key.to_string_lossy()))
-                }
-            }
-        });
-        methods.add_method("cost", |_, this, space: Value| Ok(this.reach.cost(space_of(this, &space)?)));
-        methods.add_method("path", |lua, this, space: Value| {
-            let path = this.reach.path_to(space_of(this, &space)?);
-            List::new(path.into_iter().map(|space| Val::Space(space.0)).collect(), &this.cx).into_lua(lua)
-        });
-    }
 }

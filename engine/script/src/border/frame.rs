@@ -1,6 +1,6 @@
 //! One call from Lua, as a function of the border sees it: what lies on the stack, and what can be put there.
 
-use super::{Done, HANDLERS, HANDLES, LISTS, Out, ROOM, TEXTS};
+use super::{Done, HANDLERS, HANDLES, LISTS, Object, Out, ROOM, TEXTS};
 use crate::cx::{Cx, fail};
 use crate::error::ScriptError;
 use crate::handle::Target;
@@ -119,15 +119,12 @@ impl Frame<'_> {
 
     fn object(&self, at: c_int) -> Arg<'_> {
         let address = unsafe { ffi::lua_touserdata(self.l, at) };
-        let border = &self.cx.border;
-        if let Some(&target) = border.targets.borrow().get(&(address as usize)) {
-            return Arg::Handle(target);
-        }
-        if border.lists.borrow().contains(&(address as usize)) {
+        match self.cx.border.objects.borrow().get(&(address as usize)) {
+            Some(&Object::Handle(target)) => Arg::Handle(target),
             // SAFETY: a list among the living, held by the stack while the frame lasts.
-            return Arg::List(unsafe { &*address.cast::<List>() });
+            Some(Object::List) => Arg::List(unsafe { &*address.cast::<List>() }),
+            None => Arg::Other,
         }
-        Arg::Other
     }
 
     /// The list at a place.

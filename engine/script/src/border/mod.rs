@@ -24,7 +24,7 @@ use crate::val::Val;
 use frame::{number_slot, slot};
 use mlua::ffi::{self, lua_State};
 use mlua::{AnyUserData, Function, Lua, LuaString, Table, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use sandtable_kernel::symbol::Sym;
 use std::cell::{Cell, RefCell};
 use std::ffi::{c_int, c_void};
@@ -75,6 +75,13 @@ struct Entry {
     body: Box<Body>,
 }
 
+/// What lies at an address.
+#[derive(Clone, Copy)]
+enum Object {
+    Handle(Target),
+    List,
+}
+
 /// What the border keeps for a VM.
 #[derive(Default)]
 pub(crate) struct Border {
@@ -82,12 +89,10 @@ pub(crate) struct Border {
     #[expect(clippy::vec_box, reason = "Lua holds the address of each")]
     entries: RefCell<Vec<Box<Entry>>>,
     tables: RefCell<Option<Tables>>,
-    /// Handles by their address.
-    targets: RefCell<FxHashMap<usize, Target>>,
+    /// Handles, and the lists that are alive, by their address.
+    objects: RefCell<FxHashMap<usize, Object>>,
     /// Texts that the VM keeps, by the address of their bytes.
     texts: RefCell<FxHashMap<usize, Sym>>,
-    /// Lists that are alive, by their address.
-    lists: RefCell<FxHashSet<usize>>,
     /// A list on its way into Lua.
     parked: RefCell<Option<List>>,
     /// A message on its way into Lua.
@@ -146,7 +151,7 @@ unsafe fn place_list(cx: *const Cx, block: *mut List) {
     unsafe {
         let cx = ManuallyDrop::new(Rc::from_raw(cx));
         block.write(cx.border.parked.take().unwrap_or_else(|| List::new(Vec::new(), &cx)));
-        cx.border.lists.borrow_mut().insert(block as usize);
+        cx.border.objects.borrow_mut().insert(block as usize, Object::List);
     }
 }
 
@@ -186,7 +191,7 @@ unsafe extern "C-unwind" fn collect(l: *mut lua_State) -> c_int {
 unsafe fn drop_list(block: *mut List) {
     // SAFETY: as in `collect`.
     let list = unsafe { block.read() };
-    list.cx().border.lists.borrow_mut().remove(&(block as usize));
+    list.cx().border.objects.borrow_mut().remove(&(block as usize));
 }
 
 impl Border {
@@ -196,7 +201,7 @@ impl Border {
 
     /// Notes a handle that was made; it is kept as long as the VM.
     pub fn keep_handle(&self, handle: &AnyUserData, target: Target) -> mlua::Result<()> {
-        self.targets.borrow_mut().insert(handle.to_pointer() as usize, target);
+        self.objects.borrow_mut().insert(handle.to_pointer() as usize, Object::Handle(target));
         match (target, &*self.tables.borrow()) {
             (Target::Val(val), Some(tables)) => tables.handles.raw_set(slot(val), handle),
             (Target::Number(depth), Some(tables)) => tables.handles.raw_set(number_slot(depth), handle),
@@ -223,7 +228,10 @@ impl Border {
 
     /// The handle at an address.
     pub fn target(&self, handle: &AnyUserData) -> Option<Target> {
-        self.targets.borrow().get(&(handle.to_pointer() as usize)).copied()
+        match self.objects.borrow().get(&(handle.to_pointer() as usize)) {
+            Some(Object::Handle(target)) => Some(*target),
+            _ => None,
+        }
     }
 
     /// The name of a text that the VM keeps.
@@ -234,8 +242,11 @@ impl Border {
     /// The list that an object is.
     pub fn list<'a>(&self, object: &'a AnyUserData) -> Option<&'a List> {
         let address = object.to_pointer();
-        // SAFETY: a list among the living, which the object holds.
-        self.lists.borrow().contains(&(address as usize)).then(|| unsafe { &*address.cast::<List>() })
+        match self.objects.borrow().get(&(address as usize)) {
+            // SAFETY: a list among the living, which the object holds.
+            Some(Object::List) => Some(unsafe { &*address.cast::<List>() }),
+            _ => None,
+        }
     }
 }
 

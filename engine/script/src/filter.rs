@@ -6,7 +6,7 @@ use crate::handle::val_cell;
 use crate::keys::{Key, Keys, Own};
 use crate::val::Val;
 use sandtable_kernel::map::{SpaceId, SpaceSet};
-use sandtable_kernel::state::{PieceId, Place, State, TableId, Type, piece_col, space_col};
+use sandtable_kernel::state::{PieceId, Place, State, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::NIL;
 
@@ -17,7 +17,7 @@ pub(crate) enum Of {
     Spaces,
 }
 
-enum Want {
+pub(crate) enum Want {
     One(i32),
     Any(Vec<i32>),
     AtLeast(i32),
@@ -25,7 +25,7 @@ enum Want {
     Holds(Vec<i32>),
 }
 
-enum Subject {
+pub(crate) enum Subject {
     Key(Key, bool),
     OnMap,
     At(SpaceSet),
@@ -33,10 +33,10 @@ enum Subject {
     Empty,
 }
 
-struct Test {
-    subject: Subject,
-    want: Want,
-    not: bool,
+pub(crate) struct Test {
+    pub subject: Subject,
+    pub want: Want,
+    pub not: bool,
 }
 
 /// Spaces among which pieces are looked up space by space.
@@ -44,8 +44,8 @@ const FEW: usize = 8;
 
 /// A compiled filter: all tests must hold.
 pub(crate) struct Filter {
-    of: Of,
-    tests: Vec<Test>,
+    pub of: Of,
+    pub tests: Vec<Test>,
     /// If all matches lie in these few spaces: where to look.
     pub at: Option<Vec<u32>>,
     /// The place, owner, kind and row of the component list that all matches have, or `ANY`.
@@ -308,88 +308,9 @@ impl Filter {
             }
         }
     }
-
-    /// Whether a piece or a space passes.
-    pub fn passes(&self, cx: &Cx, state: &State, row: u32) -> bool {
-        self.tests.iter().all(|test| test.holds(cx, state, self.of, row) != test.not)
-    }
 }
 
 /// The cell of an absent value.
 fn nil_cell(key: Key) -> i32 {
     if matches!(key, Key::Field(_)) { NIL } else { 0 }
-}
-
-impl Test {
-    fn holds(&self, cx: &Cx, state: &State, of: Of, row: u32) -> bool {
-        let world = &cx.world;
-        let cell = match &self.subject {
-            Subject::Key(Key::Attribute(col), _) => {
-                let table = if of == Of::Pieces { TableId::PIECE } else { TableId::SPACE };
-                state.get(table, row, *col)
-            }
-            Subject::Key(Key::Field(col), truth) => {
-                let cell = match of {
-                    Of::Pieces => world.piece_field(state, row, *col),
-                    Of::Spaces => world.space_fields.get(row, *col),
-                };
-                if *truth && cell == NIL { 0 } else { cell }
-            }
-            Subject::Key(Key::Own(own), _) => own_cell(cx, state, of, row, *own),
-            Subject::OnMap => {
-                let space = match of {
-                    Of::Pieces => state.space_of(PieceId(row)),
-                    Of::Spaces => Some(SpaceId(row)),
-                };
-                i32::from(space.is_some_and(|space| cx.on_map.contains(space)))
-            }
-            Subject::At(set) => {
-                i32::from(state.space_of(PieceId(row)).is_some_and(|space| set.contains(space)))
-            }
-            Subject::Empty => i32::from(state.get(TableId::SPACE, row, space_col::COUNT_PIECES) == 0),
-            Subject::Tag(col) => {
-                let Want::Holds(tags) = &self.want else { return false };
-                let Some(col) = *col else { return false };
-                let list = match of {
-                    Of::Pieces => world.piece_fields.list(world.piece_field(state, row, col)),
-                    Of::Spaces => world.space_fields.list(world.space_fields.get(row, col)),
-                };
-                return tags.iter().all(|tag| list.contains(tag));
-            }
-        };
-        match &self.want {
-            Want::One(only) => cell == *only,
-            Want::Any(cells) => cells.contains(&cell),
-            Want::AtLeast(n) => cell != NIL && cell >= *n,
-            Want::AtMost(n) => cell != NIL && cell <= *n,
-            Want::Holds(_) => false,
-        }
-    }
-}
-
-fn own_cell(cx: &Cx, state: &State, of: Of, row: u32, own: Own) -> i32 {
-    if of == Of::Spaces {
-        let def = &cx.world.spaces[row as usize];
-        return match own {
-            Own::Id => def.id.cell(),
-            Own::Kind => def.kind.cell(),
-            Own::Side => def.side.map_or(0, sandtable_kernel::world::SideId::cell),
-            Own::Count => state.get(TableId::SPACE, row, space_col::COUNT_PIECES),
-            _ => 0,
-        };
-    }
-    let proto = |f: fn(&sandtable_kernel::world::Proto) -> Sym| {
-        cx.world.proto_of(state, row).map_or(0, |proto| f(proto).cell())
-    };
-    match own {
-        Own::Kind => proto(|proto| proto.kind),
-        Own::Type | Own::Id => proto(|proto| proto.id),
-        Own::Side => state.get(TableId::PIECE, row, piece_col::SIDE),
-        Own::Place => state.get(TableId::PIECE, row, piece_col::PLACE),
-        Own::Space => state.space_of(PieceId(row)).map_or(0, |space| space.0 as i32 + 1),
-        Own::Level => state.get(TableId::PIECE, row, piece_col::LEVEL),
-        Own::Facing => state.get(TableId::PIECE, row, piece_col::FACING) - 1,
-        Own::Levels => cx.world.proto_of(state, row).map_or(0, |proto| i32::from(proto.levels)),
-        _ => 0,
-    }
 }

@@ -17,6 +17,7 @@ mod literals;
 mod manual;
 mod registry;
 mod sandbox;
+mod select;
 mod val;
 
 pub use api::{Decl, Param};

@@ -220,11 +220,14 @@ fn filter(frame: &Frame<'_>, list: &List) -> mlua::Result<Out> {
             let filter = Filter::new(frame, list.kind(), 2)?;
             let play = cx.play.borrow();
             filter.note_within(cx, &play.state, list.vals());
-            let passes = |val: &&Val| match val {
-                Val::Piece(row) | Val::Space(row) => filter.passes(cx, &play.state, *row),
-                _ => false,
-            };
-            Ok(list.of(list.vals().iter().filter(passes).copied().collect()))
+            let pieces = list.kind() == Of::Pieces;
+            let mut rows = rows_of(list, pieces);
+            filter.select(cx, &play.state, &mut rows, false);
+            if !pieces && list.is_set() {
+                return Ok(list.of_set(rows.into_iter().map(SpaceId).collect()));
+            }
+            let val = if pieces { Val::Piece } else { Val::Space };
+            Ok(list.of(rows.into_iter().map(val).collect()))
         }
         Arg::Function => {
             let mut kept = Vec::new();
@@ -237,6 +240,16 @@ fn filter(frame: &Frame<'_>, list: &List) -> mlua::Result<Out> {
         }
         _ => fail("filter: expected a table of fields or a function"),
     }
+}
+
+/// The pieces, or the spaces, of a list.
+fn rows_of(list: &List, pieces: bool) -> Vec<u32> {
+    let row = |val: &Val| match val {
+        Val::Piece(row) if pieces => Some(*row),
+        Val::Space(row) if !pieces => Some(*row),
+        _ => None,
+    };
+    list.vals().iter().filter_map(row).collect()
 }
 
 /// Whether any value, or every one, passes: whether there is one if nothing is asked.
@@ -256,13 +269,10 @@ fn test(frame: &Frame<'_>, list: &List, all: bool) -> mlua::Result<Out> {
             let filter = Filter::new(frame, list.kind(), 2)?;
             let play = cx.play.borrow();
             filter.note_within(cx, &play.state, list.vals());
-            for val in list.vals() {
-                if let Val::Piece(row) | Val::Space(row) = val
-                    && filter.passes(cx, &play.state, *row) != all
-                {
-                    return Ok(Out::truth(!all));
-                }
-            }
+            let mut rows = rows_of(list, list.kind() == Of::Pieces);
+            let there = rows.len();
+            filter.select(cx, &play.state, &mut rows, false);
+            return Ok(Out::truth(if all { rows.len() == there } else { !rows.is_empty() }));
         }
         _ => return fail("expected a table of fields or a function"),
     }

@@ -9,7 +9,7 @@ use crate::list::List;
 use crate::val::Val;
 use mlua::{Lua, LuaString, MetaMethod, UserData, UserDataMethods, Value};
 use sandtable_kernel::map::SpaceId;
-use sandtable_kernel::state::{PieceId, Place, TableId, Type, piece_col};
+use sandtable_kernel::state::{PieceId, Place, State, TableId, Type, piece_col};
 use sandtable_kernel::world::{Datum, Matrix};
 use std::rc::Rc;
 
@@ -57,33 +57,20 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 _ => None,
             };
             let state = &play.state;
-            let mut vals = Vec::new();
-            let mut consider = |piece: u32| {
-                if state.get(TableId::PIECE, piece, piece_col::LEVEL) > 0 && filter.passes(c.cx, state, piece)
-                {
-                    vals.push(Val::Piece(piece));
+            let found = indexed.is_some();
+            let mut rows: Vec<u32> = match (indexed, &filter.at) {
+                (Some(pieces), _) => pieces.to_vec(),
+                (None, Some(spaces)) => within(state, spaces),
+                (None, None) => {
+                    let there = state.contents(Place::from_cell(filter.place));
+                    let mut there: Vec<u32> = there.map(|piece| piece.0).collect();
+                    there.sort_unstable();
+                    there
                 }
             };
-            if let Some(pieces) = indexed {
-                pieces.iter().copied().for_each(consider);
-            } else if let Some(spaces) = &filter.at {
-                for &space in spaces {
-                    let mut places = vec![Place::Space(SpaceId(space))];
-                    while let Some(place) = places.pop() {
-                        for piece in state.contents(place) {
-                            consider(piece.0);
-                            if state.count(Place::Piece(piece)) > 0 {
-                                places.push(Place::Piece(piece));
-                            }
-                        }
-                    }
-                }
-            } else {
-                let mut there: Vec<u32> =
-                    state.contents(Place::from_cell(filter.place)).map(|piece| piece.0).collect();
-                there.sort_unstable();
-                there.into_iter().for_each(&mut consider);
-            }
+            rows.retain(|&piece| state.get(TableId::PIECE, piece, piece_col::LEVEL) > 0);
+            filter.select(c.cx, state, &mut rows, found);
+            let vals = rows.into_iter().map(Val::Piece).collect();
             Ok(Out::List(List::new(vals, c.cx)))
         },
     )?;
@@ -95,9 +82,9 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let play = c.cx.play.borrow();
             filter.note(c.cx, &play.state);
             c.cx.spend(c.cx.world.spaces.len() as u64 / 4)?;
-            let rows =
-                (0..c.cx.world.spaces.len() as u32).filter(|&row| filter.passes(c.cx, &play.state, row));
-            Ok(Out::List(List::of_spaces(rows.map(SpaceId).collect(), c.cx)))
+            let mut rows: Vec<u32> = (0..c.cx.world.spaces.len() as u32).collect();
+            filter.select(c.cx, &play.state, &mut rows, false);
+            Ok(Out::List(List::of_spaces(rows.into_iter().map(SpaceId).collect(), c.cx)))
         },
     )?;
     api.add(
@@ -200,6 +187,23 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     api.globals.raw_set("game", game)?;
     api.globals.raw_set("none", Value::NULL)?;
     Ok(())
+}
+
+/// The pieces in some spaces, with what they carry: space by space, in the order of the stacks.
+fn within(state: &State, spaces: &[u32]) -> Vec<u32> {
+    let mut found = Vec::new();
+    for &space in spaces {
+        let mut places = vec![Place::Space(SpaceId(space))];
+        while let Some(place) = places.pop() {
+            for piece in state.contents(place) {
+                found.push(piece.0);
+                if state.count(Place::Piece(piece)) > 0 {
+                    places.push(Place::Piece(piece));
+                }
+            }
+        }
+    }
+    found
 }
 
 fn matrix<'a>(c: &'a super::Call<'_>) -> mlua::Result<&'a Matrix> {

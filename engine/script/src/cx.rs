@@ -68,6 +68,9 @@ pub struct Indexed {
     pieces: Rc<[u32]>,
 }
 
+/// What a name in a filter of pieces or spaces means: the key, and the prefix before it.
+type FilterNames = FxHashMap<(Sym, Of), (Key, &'static str)>;
+
 /// In the key of an index: any owner, kind or row.
 pub(crate) const ANY: i32 = i32::MIN;
 
@@ -181,7 +184,7 @@ pub struct Cx {
     /// The spaces of the map, in contrast to boxes and piles.
     pub(crate) on_map: SpaceSet,
     /// Names that filters were given, with the key and the prefix they mean.
-    pub(crate) filter_names: RefCell<FxHashMap<(Sym, Of), (Key, &'static str)>>,
+    pub(crate) filter_names: RefCell<FilterNames>,
     /// Borders by the features they are asked for.
     pub(crate) barriers: RefCell<FxHashMap<Vec<Sym>, Rc<BorderSet>>>,
     /// Instructions that may still run before the next answer.

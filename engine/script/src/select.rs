@@ -57,13 +57,15 @@ impl Test {
                 i32::from(state.space_of(PieceId(row)).is_some_and(|space| cx.on_map.contains(space)))
             }),
             (Subject::OnMap, Of::Spaces) => {
-                self.keep(rows, |row| i32::from(cx.on_map.contains(SpaceId(row))))
+                self.keep(rows, |row| i32::from(cx.on_map.contains(SpaceId(row))));
             }
             (Subject::At(set), _) => self.keep(rows, |row| {
                 i32::from(state.space_of(PieceId(row)).is_some_and(|space| set.contains(space)))
             }),
             (Subject::Empty, _) => {
-                self.keep(rows, |row| i32::from(state.get(TableId::SPACE, row, space_col::COUNT_PIECES) == 0))
+                self.keep(rows, |row| {
+                    i32::from(state.get(TableId::SPACE, row, space_col::COUNT_PIECES) == 0)
+                });
             }
             (Subject::Tag(col), of) => {
                 let (Want::Holds(tags), Some(col)) = (&self.want, *col) else {

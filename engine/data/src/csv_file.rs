@@ -9,7 +9,8 @@
 //!
 //! Cells that are whole numbers without leading zero become numbers, `true` and `false` truth values, all others
 //! (and all in quotes) texts. A column `name[]` holds lists with `|` between the items. `# source: WORD` as first
-//! comment, a column `source` and columns `X_source` give the provenance of file, row and field.
+//! comment, a column `source` and columns `X_source` give the provenance of file, row and field; in a matrix a column
+//! `source` and a row `source` give that of its rows and columns.
 
 use std::collections::BTreeMap;
 
@@ -193,14 +194,16 @@ impl Reader<'_> {
         let Some((header, lines)) = self.header(lines, 1) else { return Table::new() };
         let default = self.default;
         let columns: Vec<Node> = (header.cells.iter().skip(1))
+            .filter(|cell| cell.text != SOURCE)
             .map(|cell| Node::text(&*cell.text, self.origin(cell)).with_provenance(default))
             .collect();
+        let of_columns = self.column_sources(header, lines);
         let mut rows = Table::new();
         for line in lines {
-            if !self.fits(header, line) {
+            let key = &line.cells[0];
+            if key.text == SOURCE || !self.fits(header, line) {
                 continue;
             }
-            let key = &line.cells[0];
             if key.text.is_empty() {
                 self.error(
                     &codes::CSV_NO_KEY,
@@ -209,11 +212,15 @@ impl Reader<'_> {
                 );
                 continue;
             }
+            let pairs = || header.cells.iter().zip(&line.cells).skip(1);
+            let stated = pairs().find(|(head, cell)| head.text == SOURCE && !cell.text.is_empty());
+            let own = stated.map_or(Provenance::Unstated, |(_, cell)| self.source(cell)).or(default);
             let mut cells = Table::new();
-            for (head, cell) in header.cells.iter().zip(&line.cells).skip(1) {
+            for (head, cell) in pairs().filter(|(head, _)| head.text != SOURCE) {
                 if !cell.text.is_empty() || cell.quoted {
                     let value = if cell.quoted { Value::Str(cell.text.clone()) } else { plain(&cell.text) };
-                    let node = Node::new(value, self.origin(cell)).with_provenance(default);
+                    let column = of_columns.get(head.text.as_str()).copied().unwrap_or_default();
+                    let node = Node::new(value, self.origin(cell)).with_provenance(column.or(own));
                     cells.insert(&*head.text, self.origin(head), node);
                 }
             }
@@ -222,7 +229,7 @@ impl Reader<'_> {
                 self.duplicate(&key.text, place, first);
                 continue;
             }
-            let row = Node::new(Value::Table(cells), self.line_origin(line)).with_provenance(default);
+            let row = Node::new(Value::Table(cells), self.line_origin(line)).with_provenance(own);
             rows.insert(&*key.text, place, row);
         }
         let origin = self.line_origin(header);
@@ -235,6 +242,23 @@ impl Reader<'_> {
         let mut root = Table::new();
         root.insert("table", origin, node(Value::Table(tables)));
         root
+    }
+}
+
+/// The column, and the row of a matrix, that give provenance.
+const SOURCE: &str = "source";
+
+impl Reader<'_> {
+    /// What the row `source` of a matrix says of its columns.
+    fn column_sources<'h>(&mut self, header: &'h Line, lines: &[Line]) -> BTreeMap<&'h str, Provenance> {
+        let mut found = BTreeMap::new();
+        let row = lines.iter().find(|line| line.cells.first().is_some_and(|cell| cell.text == SOURCE));
+        for (head, cell) in row.into_iter().flat_map(|row| header.cells.iter().zip(&row.cells).skip(1)) {
+            if !cell.text.is_empty() {
+                found.insert(head.text.as_str(), self.source(cell));
+            }
+        }
+        found
     }
 }
 

@@ -181,3 +181,17 @@ proptest! {
         csv(if list { "unit.csv" } else { "table.t.csv" }, &format!("id,a,b[]\n{text}")).load();
     }
 }
+
+#[test]
+fn a_column_and_a_row_source_give_the_provenance_of_a_matrix_and_are_no_cells() {
+    let text = "# source: stand-in\ndie,a,b,source\n1,x,y,text\n2,x,y,\nsource,,own,\n";
+    let (catalog, problems) = csv("table.crt.csv", text).load();
+    assert!(problems.is_empty());
+    let words = ["1.a", "1.b", "2.a", "2.b"].map(|cell| {
+        let path = format!("table.crt.rows.{cell}");
+        catalog.provenance(&path).map(|provenance| provenance.word())
+    });
+    assert_eq!(words, [Some("text"), Some("own"), Some("stand-in"), Some("own")]);
+    assert_eq!(catalog.get("table.crt.columns").and_then(|node| node.as_array()).map(<[_]>::len), Some(2));
+    assert!(catalog.get("table.crt.rows.source").is_none());
+}

@@ -18,6 +18,7 @@ mod manual;
 mod registry;
 mod sandbox;
 mod select;
+mod syntax;
 mod val;
 
 pub use api::{Decl, Param};
@@ -27,4 +28,5 @@ pub use host::{Flow, Host, Running, Script, Task};
 pub use manual::{CLASSES, Class, Member, declarations, manual};
 pub use registry::{Handler, Kind, Registry};
 pub use sandbox::{INSTRUCTIONS, MEMORY};
+pub use syntax::syntax_errors;
 pub use val::{Answer, Change, Choice, Decision, Ending, Offered, Opt, Val};

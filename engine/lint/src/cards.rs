@@ -1,0 +1,168 @@
+//! Cards without effect, and effects without card.
+//!
+//! A script that runs `"card." .. card.id` declares a family of procedures: one for each row by the value of that field. A
+//! row needs no procedure of its own if data says all; so one without is reported only if a row with one is just like it: gives
+//! the same fields, and the same words and truth values in them. A procedure of the family is reported if no row runs it.
+
+use crate::codes;
+use crate::facts::Joined;
+use crate::look::Look;
+use crate::place;
+use crate::wants::Want;
+use sandtable_data::diagnostic::{Diagnostic, Diagnostics};
+use sandtable_data::source::Span;
+use sandtable_data::suggest::did_you_mean;
+use sandtable_data::tree::{Node, Value};
+use sandtable_kernel::state::Type;
+use sandtable_script::{Cx, Kind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A row that may run a procedure: its kind, id, place, the value of the field, and what it is like.
+struct Row<'a> {
+    name: String,
+    node: &'a Node,
+    value: String,
+    like: BTreeSet<String>,
+}
+
+/// Looks at every family of procedures.
+pub(crate) fn families(look: &Look<'_>, cx: &Cx, out: &mut Diagnostics) {
+    let registry = cx.registry.borrow();
+    let procedures: BTreeMap<&str, &str> = registry
+        .handlers
+        .iter()
+        .filter(|handler| handler.kind == Kind::Procedure)
+        .map(|handler| (handler.id.as_str(), handler.place.as_str()))
+        .collect();
+    let mut seen = BTreeSet::new();
+    for joined in look.mentions.joined(&[Want::Procedure]) {
+        let in_call = joined.slot.as_ref().is_some_and(|slot| slot.argument == 0 && slot.key.is_none());
+        let Some(field) = joined.field.as_deref().filter(|_| in_call && joined.suffix.is_empty()) else {
+            continue;
+        };
+        if joined.prefix.len() < 3 || !seen.insert((joined.prefix.clone(), field.to_string())) {
+            continue;
+        }
+        let rows = rows(look, field);
+        without_effect(joined, field, &rows, &procedures, out);
+        without_card(look, joined, field, &rows, &procedures, out);
+    }
+}
+
+fn without_effect(
+    joined: &Joined,
+    field: &str,
+    rows: &[Row<'_>],
+    procedures: &BTreeMap<&str, &str>,
+    out: &mut Diagnostics,
+) {
+    let runs = |row: &&Row<'_>| procedures.contains_key(format!("{}{}", joined.prefix, row.value).as_str());
+    let with: Vec<&Row<'_>> = rows.iter().filter(runs).collect();
+    for row in rows.iter().filter(|row| !runs(row)) {
+        let Some(twin) = with.iter().find(|other| other.like == row.like) else { continue };
+        let wanted = format!("{}{}", joined.prefix, row.value);
+        let message = format!(
+            "{} has no effect: there is no procedure `{wanted}`, and {} just like it has one",
+            row.name, twin.name
+        );
+        let help = did_you_mean(&wanted, procedures.keys().copied());
+        out.push(
+            Diagnostic::warning(&codes::NO_EFFECT, row.node.origin, message)
+                .label(joined.span, format!("run here, by `{field}`"))
+                .help(help),
+        );
+    }
+}
+
+fn without_card(
+    look: &Look<'_>,
+    joined: &Joined,
+    field: &str,
+    rows: &[Row<'_>],
+    procedures: &BTreeMap<&str, &str>,
+    out: &mut Diagnostics,
+) {
+    let values: BTreeSet<&str> = rows.iter().map(|row| row.value.as_str()).collect();
+    let family: Vec<(&str, &str, &str)> = procedures
+        .iter()
+        .filter_map(|(id, place)| Some((*id, *place, id.strip_prefix(joined.prefix.as_str())?)))
+        .collect();
+    // Where few of them belong to rows the prefix is used for other things too.
+    let owned = family.iter().filter(|(.., value)| values.contains(value)).count();
+    if owned * 2 < family.len() {
+        return;
+    }
+    for (id, at, value) in family {
+        // Stages of one of them, and what is called by its own name.
+        let part = family_part(value, &values);
+        if values.contains(value) || part || named(look, id) {
+            continue;
+        }
+        let message = format!("procedure `{id}` belongs to no row: none has `{value}` as its `{field}`");
+        let help = did_you_mean(value, values.iter().copied());
+        out.push(Diagnostic::warning(&codes::NO_CARD, text_place(look, id, at), message).help(help));
+    }
+}
+
+fn family_part(value: &str, values: &BTreeSet<&str>) -> bool {
+    value.rsplit_once('.').is_some_and(|(whole, _)| values.contains(whole))
+}
+
+/// Whether scripts or tables name it in full.
+fn named(look: &Look<'_>, id: &str) -> bool {
+    look.mentions.of(Want::Procedure).any(|name| name == id)
+        || look.names.nodes.contains(id)
+        || look.names.data.contains(id)
+}
+
+fn text_place(look: &Look<'_>, text: &str, at: &str) -> Span {
+    let found = look.scripts.iter().flat_map(|facts| &facts.texts).find(|found| found.value == text);
+    if let Some(found) = found {
+        return crate::refs::inner(found.span);
+    }
+    let (path, line) = at.rsplit_once(':').unwrap_or((at, "1"));
+    place::of_path(look.catalog, path)
+        .map_or(Span::default(), |file| place::of_line(look.catalog, file, line.parse().unwrap_or(1)))
+}
+
+/// All rows of pieces that have a value of the field.
+fn rows<'a>(look: &Look<'a>, field: &str) -> Vec<Row<'a>> {
+    let mut rows = Vec::new();
+    for kind in &look.names.kinds {
+        for (id, node) in look.catalog.rows(kind) {
+            let value = match field {
+                "id" | "type" => Some(id.to_string()),
+                _ => node.get(field).and_then(word),
+            };
+            if let Some(value) = value {
+                rows.push(Row { name: format!("{kind}.{id}"), node, value, like: like(look, kind, node) });
+            }
+        }
+    }
+    rows
+}
+
+fn word(node: &Node) -> Option<String> {
+    match &node.value {
+        Value::Str(text) => Some(text.clone()),
+        Value::Int(n) => Some(n.to_string()),
+        _ => None,
+    }
+}
+
+/// What a row is like: its kind, its fields, and their values where there are few to choose from.
+fn like(look: &Look<'_>, kind: &str, node: &Node) -> BTreeSet<String> {
+    let mut like = BTreeSet::from([kind.to_string()]);
+    for (key, value) in node.as_table().into_iter().flat_map(|table| table.iter()) {
+        if ["name", "note", "rule", "source", "sources", "side", "text", "count"].contains(&key) {
+            continue;
+        }
+        let few = look
+            .names
+            .fields
+            .get(key)
+            .is_some_and(|types| types.iter().any(|ty| matches!(ty, Type::Enum(_) | Type::Bool)));
+        like.insert(if few { format!("{key} {}", value.value.brief()) } else { key.to_string() });
+    }
+    like
+}

@@ -1,0 +1,337 @@
+//! Handlers: what they hang on, what they run, the paragraphs they cite, and those that nothing uses.
+
+use crate::facts::Callee;
+use crate::look::Look;
+use crate::refs::inner;
+use crate::wants::Want;
+use crate::{codes, place};
+use sandtable_data::diagnostic::{Code, Diagnostic, Diagnostics};
+use sandtable_data::source::Span;
+use sandtable_data::suggest::did_you_mean;
+use sandtable_script::{Cx, Handler, Kind};
+use std::collections::BTreeSet;
+
+/// Reports what is wrong with the registered handlers.
+pub(crate) fn handlers(look: &Look<'_>, cx: &Cx, paragraphs: &BTreeSet<String>, out: &mut Diagnostics) {
+    let registry = cx.registry.borrow();
+    let rules = Rules { look, cx, handlers: &registry.handlers };
+    for handler in &registry.handlers {
+        rules.target(handler, out);
+        rules.stages(handler, out);
+        rules.effect(handler, out);
+        for rule in &handler.rules {
+            if !paragraphs.contains(rule) {
+                let message = format!(
+                    "{} `{}` cites paragraph {rule}, which the rulebook does not have",
+                    handler.kind.name(),
+                    handler.id
+                );
+                let span = rules.place(handler, rule);
+                let help = did_you_mean(rule, paragraphs.iter().map(String::as_str));
+                out.push(Diagnostic::error(&codes::UNKNOWN_PARAGRAPH, span, message).help(help));
+            }
+        }
+        if rules.is_unused(handler) {
+            let message = format!("{} `{}` is never used", handler.kind.name(), handler.id);
+            out.push(Diagnostic::warning(&codes::NEVER_USED, rules.place(handler, &handler.id), message));
+        }
+    }
+    rules.calls(out);
+    rules.sequence(out);
+}
+
+struct Rules<'a, 'c> {
+    look: &'a Look<'c>,
+    cx: &'a Cx,
+    handlers: &'a [Handler],
+}
+
+impl Rules<'_, '_> {
+    fn ids(&self, kind: Kind) -> impl Iterator<Item = &str> {
+        self.handlers.iter().filter(move |handler| handler.kind == kind).map(|handler| handler.id.as_str())
+    }
+
+    /// The text in the scripts that made a handler say this; else the line where it was registered.
+    fn place(&self, handler: &Handler, text: &str) -> Span {
+        let (path, line) = handler.place.rsplit_once(':').unwrap_or((&handler.place, "1"));
+        let line: u32 = line.parse().unwrap_or(1);
+        let file = place::of_path(self.look.catalog, path);
+        let all = self.look.scripts.iter().flat_map(|facts| facts.texts.iter());
+        let mut fits = all.filter(|found| found.value == text);
+        let near = |span: Span| {
+            Some(span.file) == file && (line..line + 12).contains(&place::line(self.look.catalog, span))
+        };
+        let found = fits.clone().find(|found| near(found.span)).or_else(|| fits.next());
+        match (found, file) {
+            (Some(found), _) => inner(found.span),
+            (None, Some(file)) => place::of_line(self.look.catalog, file, line),
+            (None, None) => Span::default(),
+        }
+    }
+
+    fn report<'n>(
+        &self,
+        code: Code,
+        handler: &Handler,
+        target: &str,
+        what: &str,
+        names: impl Iterator<Item = &'n str>,
+        out: &mut Diagnostics,
+    ) {
+        let message = format!(
+            "{} `{}` hangs on {what} `{target}`, which does not exist",
+            handler.kind.name(),
+            handler.id
+        );
+        let help = did_you_mean(target, names);
+        out.push(Diagnostic::error(code, self.place(handler, target), message).help(help));
+    }
+
+    fn target(&self, handler: &Handler, out: &mut Diagnostics) {
+        let (look, target) = (self.look, self.cx.text(handler.target));
+        let unknown = &codes::UNKNOWN_RULE;
+        match handler.kind {
+            Kind::Before | Kind::After | Kind::Instead
+                if !self.ids(Kind::Procedure).any(|id| id == target) =>
+            {
+                self.report(unknown, handler, &target, "procedure", self.ids(Kind::Procedure), out);
+            }
+            Kind::Modify if !self.ids(Kind::Number).any(|id| id == target) => {
+                self.report(unknown, handler, &target, "number", self.ids(Kind::Number), out);
+            }
+            Kind::Waive if !self.ids(Kind::Forbid).any(|id| id == target) => {
+                self.report(unknown, handler, &target, "refusal", self.ids(Kind::Forbid), out);
+            }
+            Kind::Forbid | Kind::Prefer | Kind::Offer => {
+                if !look.mentions.has(&target, &[Want::Prompt]) {
+                    let what = if handler.kind == Kind::Offer { "menu" } else { "prompt" };
+                    self.report(unknown, handler, &target, what, look.mentions.of(Want::Prompt), out);
+                }
+                let run = self.cx.text(handler.run);
+                if handler.kind == Kind::Offer && !self.ids(Kind::Procedure).any(|id| id == run) {
+                    let message =
+                        format!("offer `{}` runs procedure `{run}`, which does not exist", handler.id);
+                    let help = did_you_mean(&run, self.ids(Kind::Procedure));
+                    out.push(Diagnostic::error(unknown, self.place(handler, &run), message).help(help));
+                }
+            }
+            Kind::On if !self.is_raised(&target) => {
+                let message =
+                    format!("`{}` waits for the event `{target}`, which nothing raises", handler.id);
+                let nodes = self.node_events();
+                let names = nodes.iter().map(String::as_str).chain(look.mentions.of(Want::Event));
+                let help = did_you_mean(&target, names);
+                out.push(
+                    Diagnostic::warning(&codes::NEVER_RAISED, self.place(handler, &target), message)
+                        .help(help),
+                );
+            }
+            _ => {}
+        }
+    }
+
+    fn node_events(&self) -> Vec<String> {
+        let nodes = &self.look.definition.sequence.nodes;
+        nodes.iter().flat_map(|node| [format!("{}.start", node.name), format!("{}.end", node.name)]).collect()
+    }
+
+    fn is_raised(&self, event: &str) -> bool {
+        self.node_events().iter().any(|known| known == event) || self.look.mentions.has(event, &[Want::Event])
+    }
+
+    fn stages(&self, handler: &Handler, out: &mut Diagnostics) {
+        if handler.kind == Kind::Modify && !handler.stage.is_none() {
+            let number = self
+                .handlers
+                .iter()
+                .find(|other| other.kind == Kind::Number && other.target == handler.target);
+            if let Some(number) = number.filter(|number| !number.stages.contains(&handler.stage)) {
+                let stage = self.cx.text(handler.stage);
+                let stages: Vec<String> = number.stages.iter().map(|&stage| self.cx.text(stage)).collect();
+                let message =
+                    format!("modify `{}`: number `{}` has no stage `{stage}`", handler.id, number.id);
+                let help = did_you_mean(&stage, stages.iter().map(String::as_str))
+                    .unwrap_or_else(|| format!("its stages: {}", stages.join(", ")));
+                out.push(
+                    Diagnostic::error(&codes::UNKNOWN_RULE, self.place(handler, &stage), message).help(help),
+                );
+            }
+        }
+        if handler.kind == Kind::Procedure {
+            for &stage in &handler.stages {
+                let stage = self.cx.text(stage);
+                let whole = format!("{}.{stage}", handler.id);
+                if !self.ids(Kind::Procedure).any(|id| id == whole) {
+                    let message = format!(
+                        "procedure `{}` has the stage `{stage}`, but there is no procedure `{whole}`",
+                        handler.id
+                    );
+                    let help = did_you_mean(&whole, self.ids(Kind::Procedure));
+                    out.push(
+                        Diagnostic::error(&codes::UNKNOWN_RULE, self.place(handler, &stage), message)
+                            .help(help),
+                    );
+                }
+            }
+        }
+    }
+
+    fn effect(&self, handler: &Handler, out: &mut Diagnostics) {
+        if !handler.during.is_none() {
+            let effect = self.cx.text(handler.during);
+            if !self.is_started(&effect) {
+                let message = format!(
+                    "{} `{}` holds during the effect `{effect}`, which nothing starts",
+                    handler.kind.name(),
+                    handler.id
+                );
+                let help = did_you_mean(&effect, self.look.mentions.of(Want::Effect));
+                out.push(
+                    Diagnostic::warning(&codes::NEVER_STARTED, self.place(handler, &effect), message)
+                        .help(help),
+                );
+            }
+        }
+    }
+
+    fn is_started(&self, effect: &str) -> bool {
+        // `schedule` makes an effect of the procedure's name.
+        self.look.mentions.has(effect, &[Want::Effect, Want::Procedure])
+            || self.look.names.data.contains(effect)
+    }
+
+    fn is_unused(&self, handler: &Handler) -> bool {
+        let look = self.look;
+        let id = handler.id.as_str();
+        let wants: &[Want] = match handler.kind {
+            Kind::Procedure => &[Want::Procedure],
+            Kind::Number => &[Want::Number],
+            Kind::Query => &[],
+            _ => return false,
+        };
+        if look.mentions.has(id, wants) || look.names.data.contains(id) || look.names.nodes.contains(id) {
+            return false;
+        }
+        let stage_of = |other: &Handler| {
+            other.kind == Kind::Procedure
+                && other.stages.iter().any(|&stage| format!("{}.{}", other.id, self.cx.text(stage)) == id)
+        };
+        let run_by = |other: &Handler| other.kind == Kind::Offer && self.cx.text(other.run) == id;
+        let when = look.definition.sequence.nodes.iter().any(|node| node.when.as_deref() == Some(id));
+        !(when || self.handlers.iter().any(|other| stage_of(other) || run_by(other)) || self.is_held(handler))
+    }
+
+    /// Whether a name that scripts read holds the function that registering gave; true if that cannot be told.
+    fn is_held(&self, handler: &Handler) -> bool {
+        let (path, line) = handler.place.rsplit_once(':').unwrap_or((&handler.place, "0"));
+        let Some(facts) = place::of_path(self.look.catalog, path)
+            .and_then(|file| self.look.scripts.iter().find(|facts| facts.file == file))
+        else {
+            return true;
+        };
+        // Registered by a function of the game: who knows what becomes of it.
+        let written = facts.texts.iter().any(|text| {
+            text.value == handler.id
+                && text.slot.as_ref().is_some_and(|slot| {
+                    slot.argument == 0
+                        && matches!(&slot.callee, Callee::Global(name) if name == handler.kind.name())
+                })
+        });
+        if !written {
+            return true;
+        }
+        let line: u32 = line.parse().unwrap_or(0);
+        let held = facts.holds.iter().find(|(_, call)| place::line(self.look.catalog, *call) == line);
+        held.is_some_and(|(name, _)| {
+            facts.locals.contains(&name.name)
+                || self.look.scripts.iter().any(|other| other.reads.iter().any(|read| read.name == name.name))
+        })
+    }
+
+    /// Calls of procedures and numbers, effects that are looked for, and refusals by id, in the scripts' own words.
+    fn calls(&self, out: &mut Diagnostics) {
+        for facts in self.look.scripts {
+            for text in &facts.texts {
+                let Some(slot) = &text.slot else { continue };
+                for want in self.look.wants.of(facts.file, slot) {
+                    let asks = matches!(&slot.callee, Callee::Global(name) if name == "is_procedure");
+                    let (what, kind) = match want {
+                        Want::Procedure if !asks => ("procedure", Kind::Procedure),
+                        Want::Number => ("number", Kind::Number),
+                        Want::EffectRead if slot.key.is_none() && !self.is_started(&text.value) => {
+                            let message =
+                                format!("the effect `{}` is looked for, and nothing starts it", text.value);
+                            let help = did_you_mean(&text.value, self.look.mentions.of(Want::Effect));
+                            out.push(
+                                Diagnostic::warning(&codes::NEVER_STARTED, inner(text.span), message)
+                                    .help(help),
+                            );
+                            continue;
+                        }
+                        Want::Heard if slot.key.is_some() && !self.is_raised(&text.value) => {
+                            let message = format!(
+                                "something is scheduled for the event `{}`, which nothing raises",
+                                text.value
+                            );
+                            let nodes = self.node_events();
+                            let help = did_you_mean(&text.value, nodes.iter().map(String::as_str));
+                            out.push(
+                                Diagnostic::warning(&codes::NEVER_RAISED, inner(text.span), message)
+                                    .help(help),
+                            );
+                            continue;
+                        }
+                        _ => continue,
+                    };
+                    // An offer that runs nothing was reported with its handler.
+                    if slot.key.is_none() && !self.ids(kind).any(|id| id == text.value) {
+                        let message = format!("there is no {what} `{}`", text.value);
+                        let help = did_you_mean(&text.value, self.ids(kind));
+                        out.push(
+                            Diagnostic::error(&codes::UNKNOWN_RULE, inner(text.span), message).help(help),
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    /// Leaves of the sequence run procedures, and `when` asks queries.
+    fn sequence(&self, out: &mut Diagnostics) {
+        for node in &self.look.definition.sequence.nodes {
+            let row = self.look.catalog.row("sequence", &node.name);
+            let place = || match row {
+                Some(row) => row.origin.span(),
+                None => self.step_place(&node.name),
+            };
+            if node.steps.is_empty() && !self.ids(Kind::Procedure).any(|id| id == node.name) {
+                let message = format!(
+                    "the step `{}` of the sequence is neither a node with steps nor a procedure",
+                    node.name
+                );
+                let names = self.ids(Kind::Procedure).chain(self.look.names.nodes.iter().map(String::as_str));
+                out.push(
+                    Diagnostic::error(&codes::UNKNOWN_RULE, place(), message)
+                        .help(did_you_mean(&node.name, names)),
+                );
+            }
+            if let Some(when) = &node.when
+                && !self.ids(Kind::Query).any(|id| id == when)
+            {
+                let message = format!("`when` of sequence.{} is `{when}`; there is no such query", node.name);
+                let span = row.and_then(|row| row.get("when")).map_or_else(place, |node| node.origin.span());
+                out.push(
+                    Diagnostic::error(&codes::UNKNOWN_RULE, span, message)
+                        .help(did_you_mean(when, self.ids(Kind::Query))),
+                );
+            }
+        }
+    }
+
+    /// Where a step without a row of its own is named.
+    fn step_place(&self, name: &str) -> Span {
+        let mut steps =
+            self.look.catalog.rows("sequence").filter_map(|(_, row)| row.get("steps")?.as_array()).flatten();
+        steps.find(|step| step.as_str() == Some(name)).map_or(Span::default(), |step| step.origin.span())
+    }
+}

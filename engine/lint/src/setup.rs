@@ -1,0 +1,137 @@
+//! Set-ups: every scenario is set up and played to its first decision, and the game's invariants must hold there.
+
+use crate::{codes, place};
+use sandtable_data::catalog::Catalog;
+use sandtable_data::definition::codes as definition_codes;
+use sandtable_data::definition::{self, Definition};
+use sandtable_data::diagnostic::{Diagnostic, Diagnostics};
+use sandtable_data::source::Span;
+use sandtable_kernel::map::SpaceId;
+use sandtable_script::{Reason, ScriptError, Val};
+use sandtable_session::{Game, Session, SessionError};
+use std::rc::Rc;
+
+/// Sets every scenario up.
+pub(crate) fn scenarios(catalog: &Catalog, options: &[(String, String)], out: &mut Diagnostics) {
+    let ids: Vec<&str> = catalog.rows("scenario").map(|(id, _)| id).collect();
+    for id in ids {
+        let (built, problems) = definition::build(catalog, Some(id), options);
+        let Some(built) = built else {
+            out.append(problems);
+            continue;
+        };
+        let lines = built.clone();
+        match Game::new(built, catalog) {
+            Err(errors) => out.extend(errors.iter().map(|error| script_error(catalog, error))),
+            Ok(game) => begin(catalog, id, &lines, &Rc::new(game), out),
+        }
+    }
+}
+
+fn begin(catalog: &Catalog, id: &str, definition: &Definition, game: &Rc<Game>, out: &mut Diagnostics) {
+    let row = catalog.row("scenario", id).map_or(Span::default(), |row| row.origin.span());
+    let mut session = match Session::bare(game, 1) {
+        Ok(session) => session,
+        Err(SessionError::Setup { line, error }) => {
+            let place = definition.scenario.lines.iter().find(|other| other.text == line);
+            let span = place.map_or(row, |line| line.origin.span());
+            out.push(Diagnostic::error(&definition_codes::BAD_LINE, span, format!("scenario {id}: {error}")));
+            return;
+        }
+        Err(error) => {
+            return out.push(Diagnostic::error(&codes::START_ERROR, row, format!("scenario {id}: {error}")));
+        }
+    };
+    if let Err(error) = session.begin() {
+        let problem = match &error {
+            SessionError::Script(error) => started(catalog, id, error, row),
+            other => Diagnostic::error(&codes::START_ERROR, row, format!("scenario {id}: {other}")),
+        };
+        return out.push(problem);
+    }
+    match session.look(|host| host.broken_invariants()) {
+        Ok(broken) => {
+            for reason in broken {
+                out.push(broken_limit(catalog, id, definition, game, &session, &reason, row));
+            }
+        }
+        Err(error) => out.push(started(catalog, id, &error, row)),
+    }
+}
+
+fn broken_limit(
+    catalog: &Catalog,
+    id: &str,
+    definition: &Definition,
+    game: &Game,
+    session: &Session,
+    reason: &Reason,
+    row: Span,
+) -> Diagnostic {
+    let world = &definition.world;
+    let registry = game.host.cx().registry.borrow();
+    let (rule, at) = registry
+        .handlers
+        .get(reason.handler as usize)
+        .map_or(("?", ""), |handler| (handler.id.as_str(), handler.place.as_str()));
+    let names: Vec<String> = reason
+        .args
+        .iter()
+        .map(|arg| match arg {
+            Val::Space(space) => world.space_name(SpaceId(*space)).to_string(),
+            Val::Piece(piece) => world.piece_name(&session.play().state, *piece),
+            other => format!("{other:?}"),
+        })
+        .collect();
+    // The last line that puts something where the limit is broken.
+    let at_fault = definition.scenario.lines.iter().rev().find(|line| {
+        line.text
+            .split(|c: char| c.is_whitespace() || c == ';')
+            .any(|word| names.iter().any(|name| name == word))
+    });
+    let text = world.symbols.get(&reason.text).and_then(|sym| world.texts.get(&sym)).unwrap_or(&reason.text);
+    let text = names
+        .iter()
+        .enumerate()
+        .fold(text.clone(), |text, (n, name)| text.replace(&format!("{{{}}}", n + 1), name));
+    let span = at_fault.map_or(row, |line| line.origin.span());
+    let mut problem =
+        Diagnostic::error(&codes::BAD_SET_UP, span, format!("scenario {id} breaks `{rule}`: {text}"));
+    if let Some((path, line)) = at.rsplit_once(':')
+        && let Some(file) = place::of_path(catalog, path)
+    {
+        problem = problem.label(place::of_line(catalog, file, line.parse().unwrap_or(1)), "the limit");
+    }
+    problem
+}
+
+fn started(catalog: &Catalog, id: &str, error: &ScriptError, row: Span) -> Diagnostic {
+    let mut problem = script_error(catalog, error);
+    problem.code = &codes::START_ERROR;
+    problem.message = format!("scenario {id}: {}", problem.message);
+    if problem.span.is_none() {
+        problem.span = Some(row);
+        return problem;
+    }
+    problem.label(row, "the scenario")
+}
+
+/// An error of a script, at its line.
+pub(crate) fn script_error(catalog: &Catalog, error: &ScriptError) -> Diagnostic {
+    let mut lines = error.message.lines();
+    let message = lines.next().unwrap_or_default().to_string();
+    let mut problem = match &error.place {
+        Some((path, line)) => match place::of_path(catalog, path) {
+            Some(file) => {
+                Diagnostic::error(&codes::LOAD_ERROR, place::of_line(catalog, file, *line), message)
+            }
+            None => Diagnostic::placeless(&codes::LOAD_ERROR, format!("{path}:{line}: {message}")),
+        },
+        None => Diagnostic::placeless(&codes::LOAD_ERROR, message),
+    };
+    problem.notes.extend(lines.map(str::to_string));
+    if !error.chain.is_empty() {
+        problem.notes.push(format!("in {}", error.chain.join(" > ")));
+    }
+    problem
+}

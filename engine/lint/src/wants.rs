@@ -1,0 +1,181 @@
+//! Which arguments of the API are names, and of what; functions of the game that hand a parameter on are followed.
+
+use crate::facts::{Callee, Facts, Slot};
+use sandtable_data::source::FileId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a text in a call names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Want {
+    Piece,
+    Space,
+    /// A space or a piece.
+    Place,
+    /// A row of the component list.
+    Row,
+    /// A kind of pieces.
+    Kind,
+    Side,
+    Value,
+    Table,
+    /// The column of a `lookup`.
+    Column,
+    Option,
+    /// `ID` or `ID=VALUE`.
+    OptionTest,
+    /// A prompt that is asked, or a menu that is opened.
+    Prompt,
+    /// A prompt or menu that a rule hangs on.
+    Asked,
+    Procedure,
+    /// A procedure that a rule hangs on.
+    Attached,
+    /// An event that is raised.
+    Event,
+    /// An event that a rule waits for.
+    Heard,
+    Number,
+    /// A number that a rule contributes to.
+    Modified,
+    /// An effect or memory that begins.
+    Effect,
+    /// An effect or memory that a rule looks for.
+    EffectRead,
+    Record,
+    /// The id of a text.
+    Text,
+    /// A sentence, or the id of a text.
+    Sentence,
+    Network,
+    /// A network or a profile.
+    Way,
+    Profile,
+    Sight,
+    /// A node of the sequence or a type of record.
+    Lasts,
+    Feature,
+    Rule,
+    /// Any handler, by its id.
+    Handler,
+    /// The name of something that is defined here, or of a part of it.
+    Defined,
+}
+
+/// What an argument of an API function names.
+fn of_api(name: &str, argument: usize, key: Option<&str>) -> Option<Want> {
+    Some(match (name, argument, key) {
+        ("piece", 0, None) => Want::Piece,
+        ("space", 0, None) => Want::Space,
+        ("row", 0, None) | ("create", 0, None) => Want::Row,
+        ("rows", 0, None) => Want::Kind,
+        ("value", 0, None) => Want::Value,
+        ("option", 0, None) => Want::Option,
+        ("lookup" | "column" | "columns", 0, None) => Want::Table,
+        ("lookup", 2, None) => Want::Column,
+        ("enemy", 0, None) | ("create" | "reveal" | "conceal", 1, None) => Want::Side,
+        ("ask" | "choose" | "menu" | "narrow", 0, None) | ("end_game", 0, Some("winner")) => Want::Side,
+        ("move", 1, None) | ("create", 2, None) | ("draw", 1, None) => Want::Place,
+        ("shuffle" | "draw" | "neighbours" | "ring" | "within", 0, None)
+        | ("adjacent" | "distance" | "direction" | "border", 0 | 1, None)
+        | ("on_network", 1, None)
+        | ("linked", 1 | 2, None) => Want::Space,
+        ("ask" | "choose" | "menu" | "narrow", 1, None) => Want::Prompt,
+        ("call" | "schedule" | "is_procedure", 0, None) | ("offer", 2, Some("run")) => Want::Procedure,
+        ("emit", 0, None) => Want::Event,
+        ("evaluate", 0, None) => Want::Number,
+        ("start_effect" | "remember", 0, None) => Want::Effect,
+        ("effect" | "effects" | "end_effect" | "has_ever", 0, None) => Want::EffectRead,
+        ("start_effect" | "schedule", 1, Some("lasts")) => Want::Lasts,
+        ("schedule", 1, Some("on")) => Want::Heard,
+        ("start_record", 0, None) => Want::Record,
+        ("log", 0, None) | ("end_game", 0, Some("reason")) => Want::Text,
+        ("no", 0, None) => Want::Sentence,
+        ("linked" | "on_network", 0, None) => Want::Network,
+        ("flood", 0, Some("over")) => Want::Way,
+        ("reach", 0, Some("profile")) => Want::Profile,
+        ("sight" | "sight_all", 0, Some("rules")) => Want::Sight,
+        ("flood" | "paths", 0, Some("barrier")) | ("around", 1, Some("" | "barrier")) => Want::Feature,
+        ("end_game", 0, Some("rule")) => Want::Rule,
+        ("wrap" | "replace" | "disable", 0, None) => Want::Handler,
+        ("before" | "after" | "instead", 0, None) => Want::Attached,
+        ("on", 0, None) => Want::Heard,
+        ("modify", 0, None) => Want::Modified,
+        ("forbid" | "forbid_all" | "prefer" | "offer", 0, None) => Want::Asked,
+        ("waive", 0, None) => Want::Handler,
+        (name, at, key) => return of_meta(name, at, key),
+    })
+}
+
+/// The same for what a handler says of itself.
+fn of_meta(name: &str, argument: usize, key: Option<&str>) -> Option<Want> {
+    let meta = match name {
+        "procedure" | "number" | "query" | "invariant" => 1,
+        "before" | "after" | "instead" | "on" | "modify" | "forbid" | "forbid_all" | "prefer" | "waive"
+        | "offer" => 2,
+        _ => return None,
+    };
+    match key {
+        None if argument < meta => Some(Want::Defined),
+        Some(key) if argument == meta => Some(match key {
+            "rule" => Want::Rule,
+            "option" | "without" => Want::OptionTest,
+            "during" => Want::EffectRead,
+            "side" => Want::Side,
+            _ => Want::Defined,
+        }),
+        _ => None,
+    }
+}
+
+/// The API and the game's own functions, as far as their arguments are names.
+pub(crate) struct Wants {
+    helpers: BTreeMap<(Option<FileId>, Callee, usize), BTreeSet<Want>>,
+    own: BTreeSet<String>,
+}
+
+impl Wants {
+    /// Follows parameters through the functions of all scripts.
+    pub fn new(scripts: &[Facts]) -> Self {
+        let sets = scripts.iter().flat_map(|facts| &facts.sets);
+        let mut wants =
+            Self { helpers: BTreeMap::new(), own: sets.map(|(name, _)| name.name.clone()).collect() };
+        // A helper may call a helper; games do not go deeper than this.
+        for _ in 0..4 {
+            let mut more = Vec::new();
+            for facts in scripts {
+                for handed in &facts.handed_on {
+                    for want in wants.of(facts.file, &handed.slot) {
+                        more.push((key(facts.file, &handed.function, handed.parameter), want));
+                    }
+                }
+            }
+            let mut news = false;
+            for (key, want) in more {
+                news |= wants.helpers.entry(key).or_default().insert(want);
+            }
+            if !news {
+                break;
+            }
+        }
+        wants
+    }
+
+    /// What a text in that place names; nothing if it is no name as far as can be told.
+    pub fn of(&self, file: FileId, slot: &Slot) -> Vec<Want> {
+        if let Callee::Global(name) = &slot.callee
+            && !self.own.contains(name)
+        {
+            return of_api(name, slot.argument, slot.key.as_deref()).into_iter().collect();
+        }
+        if slot.key.is_some() {
+            return Vec::new();
+        }
+        let found = self.helpers.get(&key(file, &slot.callee, slot.argument));
+        found.into_iter().flatten().copied().collect()
+    }
+}
+
+fn key(file: FileId, callee: &Callee, parameter: usize) -> (Option<FileId>, Callee, usize) {
+    let file = matches!(callee, Callee::Local(_)).then_some(file);
+    (file, callee.clone(), parameter)
+}

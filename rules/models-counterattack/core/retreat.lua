@@ -76,7 +76,7 @@ withdraw = procedure("withdraw", { rule = { "9.retreat.c", "9.retreat.d", "9.ret
   local barred = by_bridge and no_way(unit):minus{ to } or no_way(unit)
   local way = ways(unit, by_bridge and 1 or length, length, { to }, barred)[1].path
   local zone = danger(unit.side)
-  for i = 1 + 1, #way do
+  for i = 2, #way do
     relocate(unit, way[i])
     if zone:has(way[i]) then lose_step(unit) end
     if unit.place ~= way[i] then return i - 1 end

@@ -38,7 +38,7 @@ end)
 attack_hexes = query("attack-hexes", { rule = { "11.1.3a", "11.1.10", "table.tec.lake" } }, function(side, target)
   local barrier = water
   local keys = value "lower-volga".keys
-  if side == "axis" and not holds("axis", keys[1]) and not holds("axis", keys[1 + 1]) then
+  if side == "axis" and not holds("axis", keys[1]) and not holds("axis", keys[2]) then
     barrier = { "sea", "lake", "lower-volga" }
   end
   return around({ target }, barrier)

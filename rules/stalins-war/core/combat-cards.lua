@@ -39,7 +39,7 @@ end
 -- Once a round: in each player's half, or once in both together by option.
 local function same_round(stamp)
   if option "kept-cards-each-half" then return stamp == game.half_number end
-  return stamp > 0 and stamp // (1 + 1) == game.half_number // (1 + 1)
+  return stamp > 0 and stamp // #sides == game.half_number // #sides
 end
 
 forbid("combat.card", "used-this-round", { rule = { "7.5.5d", "7.5.5g" } }, function(card)

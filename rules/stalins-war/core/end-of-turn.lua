@@ -70,7 +70,7 @@ end)
 
 procedure("victory-checks.cities", { rule = { "5.1.2c", "5.1.2d" } }, function()
   local early, late = value "victory-1942", value "victory-1943"
-  if game.turn <= early.turn and holds_all("axis", early.all) and (holds("axis", early.any[1]) or holds("axis", early.any[1 + 1])) then
+  if game.turn <= early.turn and holds_all("axis", early.all) and (holds("axis", early.any[1]) or holds("axis", early.any[2])) then
     won("axis", "won-1942", "5.1.2c")
   end
   if game.turn == late.turn and holds_all("axis", late.all) and not baku_feeds() then won("axis", "won-1943", "5.1.2d") end

@@ -25,7 +25,7 @@ end
 -- Units that would leave their hex in enemy ZOC without anyone who began the round there: units that moved in do not count.
 last_in_zoc = query("last-in-zoc", { rule = { "7.3.3b", "7.3.3c" } }, function(side)
   local pinned = units_of(side):filter{ side = side, moved = { "no", "stay", "dig" }, at = zoc(enemy(side)) }
-  return pinned:filter{ side = side, not_at = pinned:spaces(1 + 1) }
+  return pinned:filter{ side = side, not_at = pinned:spaces(2) } -- allow figure-in-rule: a unit and another one
 end)
 
 forbid_all("movement", "leave-zoc", { rule = { "8.3b", "7.3.3b" } }, function(ask)

@@ -38,7 +38,7 @@ end
 -- Reduced units in full supply, up to their best level that can be restored.
 local function reduced(side)
   if not has_rp(side) then return pieces{ id = {} } end
-  return units_of(side):filter{ supply = "full", min_level = 1 + 1 }:filter(function(unit)
+  return units_of(side):filter{ supply = "full", not_level = 1 }:filter(function(unit)
     return unit.best ~= nil and unit.level > unit.best and affordable(unit)
   end)
 end

@@ -35,7 +35,8 @@ end)
 local function at_station(side, nation, units)
   local found = units:filter{ side = side, nation = nation, at = rail_stations(side, nation) }
   local alone = found:filter{ side = side, at = rail_fringe(side, nation) }
-  if #alone > 0 then found = found:minus(alone:filter{ side = side, not_at = units_of(side):spaces(1 + 1) }) end
+  -- allow figure-in-rule: a unit and another one
+  if #alone > 0 then found = found:minus(alone:filter{ side = side, not_at = units_of(side):spaces(2) }) end
   return found
 end
 

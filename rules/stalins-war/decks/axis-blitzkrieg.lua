@@ -135,7 +135,7 @@ end)
 procedure("event.axis-22", { rule = "card.ax.22" }, function()
   local front = around(standing "soviet")
   for _ = 1, value "refit".corps do
-    local tired = units_of "axis":filter{ has = "panzer", supply = "full", level = 1 + 1, not_at = front }
+    local tired = units_of "axis":filter{ has = "panzer", supply = "full", level = value "refit".level, not_at = front }
     local unit = ask("axis", "event.refit", { among = tired, none = "enough" })
     if not unit then return end
     step_up(unit)

@@ -127,7 +127,7 @@ end)
 
 -- 24 Katukov's Tanks: a full two-level panzer corps in the attack is reduced before the fire
 local function full_panzers(fight)
-  return alive(fight, "axis"):filter{ has = "panzer", level = 1, levels = 1 + 1 }
+  return alive(fight, "axis"):filter{ has = "panzer", level = 1, levels = value "katukov".levels }
 end
 combat_term("soviet-24", "katukov-needs-panzers", "card.su.24", function(card, fight)
   if #full_panzers(fight) == 0 then return no("no-victim", card) end

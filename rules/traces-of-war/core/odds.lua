@@ -64,6 +64,7 @@ function ratio_column(attack, defence)
 end
 
 -- For players who want to know a ratio before they declare.
+-- allow rule-never-used: it answers a question and changes nothing; the cases of 10.2 put it
 procedure("quote-odds", { rule = "10.2e" }, function(attack, defence) evaluate("ratio", attack, defence) end)
 
 number("ratio", { rule = { "10.2e", "10.2f" }, stages = { "columns" } }, function(n, attack, defence) n:add(ratio_column(attack, defence)) end)

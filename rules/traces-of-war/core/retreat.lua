@@ -52,6 +52,7 @@ end)
 -- Unbridged major rivers only with the first hex, and not from EZOC to EZOC. Bridges are closed by `barriers`.
 local function drowns(zone, path)
   for i = 2, #path do
+    -- allow figure-in-rule: the first hex of a path is where it begins, so the second is the first one entered
     if far_banks(path[i - 1]):has(path[i]) and (i > 2 or zone:has(path[1]) and zone:has(path[i])) then return true end
   end
 end
@@ -96,10 +97,10 @@ choose_path = procedure("choose-path", {
   for _, way in ipairs(found) do ends = ends:plus { way.space } end
   local to = ask(unit.side, "retreat.to", { among = ends, unit = unit })
   for _, way in ipairs(found) do
-    if way.space == to then ways = ways:plus { way.path[1 + 1] } end
+    if way.space == to then ways = ways:plus { way.path[2] } end
   end
   local via = ask(unit.side, "retreat.via", { among = ways, unit = unit })
   for _, way in ipairs(found) do
-    if way.space == to and way.path[1 + 1] == via then return way.path end
+    if way.space == to and way.path[2] == via then return way.path end
   end
 end)

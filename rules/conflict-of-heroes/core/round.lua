@@ -110,7 +110,6 @@ seat_after = query("seat-after", { rule = { "21.0a", "21.0b", "21.0c" } }, funct
   for i, seat in ipairs(order) do
     if seat == side then return order[i % #order + 1] end
   end
-  return order[1]
 end)
 
 procedure("round-end", { rule = { "2.3a", "2.3b" } }, function()

@@ -6,9 +6,7 @@ procedure("lay-out", { rule = { "1.0a", "1.0b", "1.0h", "3.2a", "21.3a", "5.0-t.
     sides[side].caps_start = value "caps"[side] + more
     sides[side].caps = sides[side].caps_start
   end
-  if value "corn-blocks" then
-    for _, hex in ipairs(spaces { terrain = "corn" }) do hex.obstacle = 1 end
-  end
+  for _, hex in ipairs(spaces { terrain = option "high-corn" and "corn" or {} }) do hex.obstacle = value "corn-height" end
   for _, goal in ipairs(value "objectives") do
     for _, id in ipairs(goal.hexes) do
       local hex = space(id)
@@ -48,7 +46,6 @@ function room_for(item)
   end
   zone = zone:minus(enemy_hexes(item.side))
   if item.hidden then zone = zone:minus(own_hexes(item.side)) end
-  if mode == "air" then return zone end
   return zone:filter(function(hex) return value(mode)[hex.terrain] ~= nil or hex.road end)
 end
 

@@ -12,11 +12,7 @@ function towing(unit)
 end
 
 may_carry = query("may-carry", { rule = { "17.0a", "14.1c", "7.4e" } }, function(carrier, load)
-  if not carrier.vehicle or carries(carrier) or carrier.carried or load.carried or carrier == load then return false end
-  if load.vehicle then
-    if not load.stuck then return false end
-    return load.mode == "wheeled" or carrier.mode == "tracked"
-  end
+  if load.vehicle then return load.stuck and (load.mode == "wheeled" or carrier.mode == "tracked") end
   local hit = load.hurt and load.hit
   return load.mode ~= "air" and not (hit and (hit.no_move or hit.only_rally))
 end)

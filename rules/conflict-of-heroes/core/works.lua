@@ -1,9 +1,8 @@
 -- Fortifications (18.0 to 18.2) and hasty defences (18.1).
 
 may_use = query("may-use", { rule = { "1.1a", "18.2c", "18.2e", "18.2g" } }, function(unit, fort)
-  if fort.users == "squads" then return is_squad(unit) end
   if fort.users == "guns" then return unit.class == "gun" end
-  return unit.mode == "foot"
+  return is_squad(unit)
 end)
 
 function open_forts(act)

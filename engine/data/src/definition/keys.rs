@@ -95,6 +95,7 @@ pub const KINDS: &[&str] = &[
 /// The tables of `display` and the keys of their rows; `map` has no rows but keys of its own.
 pub const DISPLAY: &[(&str, &[&str])] = &[
     ("map", &["background", "paper", "grid", "ink", "terrain", "label", "numbers", "tint", "note", "source"]),
+    ("backdrop", &["outline", "fill", "note", "source"]),
     ("side", &["colour", "ink", "pattern", "tint", "note", "source"]),
     ("terrain", &["fill", "ink", "pattern", "name", "note", "source"]),
     ("border", &["style", "colour", "width", "dash", "name", "note", "source"]),

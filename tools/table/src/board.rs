@@ -70,6 +70,7 @@ pub fn board(loaded: &Loaded, game: &Game) -> Value {
             "piece": columns(TableId::PIECE, piece_col::COUNT, "piece"),
         },
         "fields": { "piece": names(&world.piece_fields.columns), "space": names(&world.space_fields.columns) },
+        "display": definition.display,
         "view": catalog.root.get("view").map_or_else(|| json!({}), datum),
         "texts": texts,
         "options": options.collect::<Vec<_>>(),

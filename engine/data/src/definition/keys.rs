@@ -94,7 +94,22 @@ pub const KINDS: &[&str] = &[
 ];
 /// The tables of `display` and the keys of their rows; `map` has no rows but keys of its own.
 pub const DISPLAY: &[(&str, &[&str])] = &[
-    ("map", &["background", "paper", "grid", "ink", "terrain", "label", "numbers", "tint", "note", "source"]),
+    (
+        "map",
+        &[
+            "background",
+            "paper",
+            "grid",
+            "ink",
+            "terrain",
+            "label",
+            "numbers",
+            "tint",
+            "flip",
+            "note",
+            "source",
+        ],
+    ),
     ("backdrop", &["outline", "fill", "note", "source"]),
     ("side", &["colour", "ink", "pattern", "tint", "note", "source"]),
     ("terrain", &["fill", "ink", "pattern", "name", "note", "source"]),

@@ -1,7 +1,7 @@
 // The upper edge: title, where in the sequence of play, tracks, who sits where, and the buttons.
 
 import { byId, h, put, s } from "./dom.js";
-import { listen, shown, sideName, state } from "./store.js";
+import { inPlay, listen, shown, sideName, state } from "./store.js";
 import { plain, t, titled } from "./lang.js";
 
 function draw() {
@@ -12,9 +12,11 @@ function draw() {
   put(byId("title"), h("b", {}, state.board.title), h("span", {}, state.board.scenario?.title ?? ""));
   put(byId("place"), (view.place ?? []).filter((node) => node.node !== "game").map((node) => h("li", {}, placeText(node))));
   put(byId("tracks"), tracks(view));
-  put(byId("seats"), state.board.sides.filter((side) => view.players?.[side.id]).map((side) => seat(side, view)));
+  put(byId("seats"), playing(view).map((side) => seat(side, view)));
   byId("layers-button").hidden = !(state.board.layers ?? []).length;
 }
+
+const playing = (view) => state.board.sides.filter((side) => inPlay(view, side.id));
 
 function placeText(node) {
   const value = node.value === undefined || node.value === null ? "" : (state.look.sides.has(node.value) ? sideName(node.value) : plain(node.value));
@@ -42,7 +44,7 @@ function tracks(view) {
   if (!rows.length) return plainTracks(view);
   return rows.flatMap((row) => {
     if (row.value.startsWith("game.")) return [track(row, [[null, read(view, row.value)]])];
-    const sides = row.side ? [row.side] : state.board.sides.filter((side) => view.players?.[side.id]).map((side) => side.id);
+    const sides = row.side ? [row.side] : playing(view).map((side) => side.id);
     return [track(row, sides.map((side) => [side, read(view, row.value, side)]))];
   });
 }

@@ -8,7 +8,7 @@ import { inkOn } from "./counter.js";
 /** Fields that a card without display rows shows at its foot. */
 function footOf(proto) {
   const fields = Object.entries(proto.levels[0]?.fields ?? {});
-  const words = fields.filter(([, value]) => value !== false && value !== null && !Array.isArray(value));
+  const words = fields.filter(([name, value]) => value && !Array.isArray(value) && String(value).length < 16 && !["name", "text"].includes(name));
   return words.slice(0, 4).map(([name, value]) => (value === true ? plain(name) : `${plain(name)} ${plain(value)}`)).join(" · ");
 }
 

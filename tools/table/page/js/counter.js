@@ -7,12 +7,25 @@ import { state, protoOf, sideName } from "./store.js";
 import { titled } from "./lang.js";
 
 /** Width of a counter on a hex map, where a hex is 100 wide. */
-export const SIZE = 62;
+export const SIZE = 68;
 
 const TONES = { quiet: ["#5f5a4c", "#fffaf0"], good: ["#1d6b45", "#ffffff"], bad: ["#a3231c", "#ffffff"], busy: ["#8a5a00", "#ffffff"] };
 
+const inks = new Map();
+const brush = document.createElement("canvas").getContext("2d");
+
 /** Whether dark or light ink reads better on a colour. */
 export function inkOn(colour) {
+  if (!inks.has(colour)) {
+    // The browser turns any way of writing a colour into one.
+    brush.fillStyle = "#777777";
+    brush.fillStyle = colour;
+    inks.set(colour, readable(brush.fillStyle));
+  }
+  return inks.get(colour);
+}
+
+function readable(colour) {
   const parts = /^#(..)(..)(..)$/.exec(colour);
   if (!parts) return "#1b1a17";
   const [r, g, b] = parts.slice(1).map((part) => parseInt(part, 16) / 255);
@@ -59,9 +72,15 @@ const text = (x, y, size, value, ink, more = {}) =>
 /** Shortens a name to what fits. */
 function short(name, most) {
   if (name.length <= most) return name;
-  const words = name.split(/[\s-]+/);
-  const cut = words.map((word) => (/^\d/.test(word) ? word : word.slice(0, Math.max(3, Math.floor(most / words.length) - 1)))).join(" ");
-  return cut.length <= most ? cut : cut.slice(0, most);
+  // A number says most about a unit: what stands before it goes first, then what does not fit behind it.
+  const words = name.split(/\s+/);
+  const first = Math.max(0, words.findIndex((word) => /\d/.test(word)));
+  let kept = words[first].slice(0, most);
+  for (const word of words.slice(first + 1)) {
+    if (kept.length + word.length + 1 > most) break;
+    kept += ` ${word}`;
+  }
+  return kept.length < 4 && words[first + 1] ? `${kept} ${words[first + 1]}`.slice(0, most) : kept;
 }
 
 /** Draws a piece around the origin, 60 by 60. */
@@ -70,6 +89,8 @@ export function counter(piece, angle = null) {
   const group = s("g", { class: `counter ${look.shape}` });
   if (look.shape === "bare" && !look.hidden) return bare(group, look);
   const round = look.shape === "round";
+  // A shadow as a shape: filters make a large map slow.
+  group.append(s("rect", { class: "shade", x: -28.4, y: -27.8, width: 60, height: 60, rx: round ? 30 : 4 }));
   group.append(s("rect", { class: "body", x: -30, y: -30, width: 60, height: 60, rx: round ? 30 : 4, fill: look.colour }));
   // The side shows by a strip with its pattern too, for those who do not see the colour.
   if (!round) group.append(s("path", { d: "M-30-26a4 4 0 0 1 4-4h52a4 4 0 0 1 4 4v2.6h-60z", fill: look.side.colour }), s("path", { d: "M-30-26a4 4 0 0 1 4-4h52a4 4 0 0 1 4 4v2.6h-60z", fill: `url(#side-${look.side.pattern})` }));
@@ -80,7 +101,7 @@ export function counter(piece, angle = null) {
   if (look.band) group.append(s("rect", { x: -30, y: 10, width: 60, height: 4, fill: look.band }));
   content(group, look);
   if (look.levels > 1) steps(group, look);
-  if (angle !== null) group.append(s("path", { d: "M-7-31L0-39L7-31z", class: "facing", transform: `rotate(${angle})` }));
+  if (angle !== null) group.append(s("path", { d: "M-10-30L0-41L10-30z", class: "facing", transform: `rotate(${angle})` }));
   badges(group, look.badges, 23);
   return group;
 }
@@ -132,7 +153,7 @@ function badges(group, list, y) {
 function bare(group, look) {
   const back = symbol(look.symbol, "#fffaf0", "none");
   back?.setAttribute("class", "halo");
-  const drawn = symbol(look.symbol, look.colour, "none");
+  const drawn = symbol(look.symbol, look.colour, "#fffaf0");
   const big = silhouette(look.symbol) ? 1.45 : 1.2;
   for (const part of [back, drawn]) {
     part?.setAttribute("transform", `scale(${big})`);

@@ -25,7 +25,9 @@ export class Geometry {
       return [RADIUS * Math.cos(angle), RADIUS * Math.sin(angle)];
     });
     for (const space of board.spaces) {
-      if (space.kind === "hex") this.places.set(space.id, { x: space.x * this.unit, y: space.y * this.unit, hex: true });
+      // Some maps count their rows from below.
+      const up = look.map.flip ? -1 : 1;
+      if (space.kind === "hex") this.places.set(space.id, { x: space.x * this.unit, y: up * space.y * this.unit, hex: true });
     }
     this.areas(board, look);
     for (const row of look.rows("place")) this.box(row);

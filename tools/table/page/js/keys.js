@@ -87,7 +87,10 @@ function press(event) {
   }
 }
 
+/** Whoever plays with the keyboard finds the focus on the next question; whoever plays with the mouse keeps it. */
 export function startKeys() {
+  document.addEventListener("keydown", () => (document.body.dataset.input = "keys"), true);
+  document.addEventListener("pointerdown", () => (document.body.dataset.input = "mouse"), true);
   document.addEventListener("keydown", press);
   byId("window").addEventListener("click", (event) => event.target === byId("window") && closeDialog());
 }

@@ -27,11 +27,22 @@ function lineNode(line) {
   }
 }
 
+/** Lines that say something: no step in which nothing happened, no value that the rules keep for themselves. */
+function worth(lines) {
+  const told = lines.filter((line) => !QUIET.has(line.kind) || (line.kind === "set" && tracked(line)));
+  return told.filter((line, at) => line.kind !== "step" || told[at + 1]?.kind !== "step");
+}
+
+const tracked = (line) => {
+  const rows = state.look?.rows("track") ?? [];
+  return !rows.length || rows.some((row) => row.value.endsWith(`.${line.attribute}`));
+};
+
 /** Draws lines that are new; throws away those that were taken back. */
 function draw() {
   const box = byId("log");
   const at = shown()?.at ?? Infinity;
-  const lines = (state.past ? state.log.filter((line) => line.choice < at || (at === 0 && line.choice === 0)) : state.log).slice(-MOST);
+  const lines = worth(state.past ? state.log.filter((line) => line.choice < at || (at === 0 && line.choice === 0)) : state.log).slice(-MOST);
   let same = 0;
   // Lines fall off the top once there are too many: what stays keeps its element.
   while (drawn.length && lines.length && drawn[0][0].n < lines[0].n) drawn.shift()[1].remove();

@@ -108,13 +108,13 @@ export class Look {
   }
 }
 
-/** Whether the conditions of a row hold: equal values, one of several, a word of a list, or `*` for any. */
+/** Whether the conditions of a row hold: equal values, one of several, a word of a list, or `*` for any but nothing, zero and false. */
 export function fits(when, get) {
   for (const [name, wanted] of Object.entries(when ?? {})) {
     const found = get(name);
     const has = Array.isArray(found) ? found.map(String) : [String(found)];
     if (wanted === "*") {
-      if (found === null || found === undefined || found === false || found.length === 0) return false;
+      if (!found || found.length === 0) return false;
       continue;
     }
     const list = (Array.isArray(wanted) ? wanted : [wanted]).map(String);
@@ -124,8 +124,9 @@ export function fits(when, get) {
   return true;
 }
 
-/** The field of hexes with the fewest words, at least two: most likely the ground. */
+/** The field `terrain`, as profiles of movement go by it too; else the one with a word in most spaces. */
 function guessTerrain(board) {
+  if (board.fields?.space?.includes("terrain")) return "terrain";
   const words = new Map();
   for (const space of board.spaces) {
     if (space.kind !== "hex" && space.kind !== "area") continue;

@@ -30,6 +30,7 @@ export function drawMap(board, look, geometry) {
   const root = s("g", { class: "printed" });
   const { x, y, width, height } = geometry.bounds;
   root.append(s("rect", { x, y, width, height, rx: 14, fill: look.map.background ?? paper, class: "sheet" }));
+  for (const row of look.rows("backdrop")) root.append(s("path", { d: row.outline, fill: row.fill, "fill-rule": "evenodd" }));
   root.append(hexGround(board, look, geometry), areaGround(board, look, geometry));
   root.append(links(board, look, geometry, "under"), borders(board, look, geometry), links(board, look, geometry, "over"));
   root.append(boxes(geometry, board, ink), names(board, look, geometry, ink));
@@ -97,21 +98,33 @@ function borders(board, look, geometry) {
     if (!side) continue;
     const [from, to] = side;
     for (const feature of features) {
-      const { style } = look.line("border", feature);
-      let d = bent(from, to, a + b, style === "water" ? 5 : 1.5);
-      if (style === "bridge" || style === "arrow") {
-        const [one, two] = [geometry.places.get(a), geometry.places.get(b)];
-        const [mx, my] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
-        const [ux, uy] = [(two.x - one.x) * 0.13, (two.y - one.y) * 0.13];
-        d = `M${mx - ux} ${my - uy}L${mx + ux} ${my + uy}`;
+      for (const style of look.line("border", feature).style.split(" ")) {
+        const d = ACROSS.has(style) ? across(geometry, a, b, from, to) : bent(from, to, a + b, style === "water" ? 5 : 1.5);
+        const key = `${style} ${feature}`;
+        paths.set(key, (paths.get(key) ?? "") + d);
       }
-      paths.set(feature, (paths.get(feature) ?? "") + d);
     }
   }
-  const order = (feature) => (look.line("border", feature).style === "bridge" ? 1 : 0);
+  // Rivers lie under banks and walls, bridges over everything.
+  const order = (key) => (key.startsWith("bridge") ? 2 : key.startsWith("water") ? 0 : 1);
   const group = s("g", { fill: "none", "stroke-linecap": "round", "stroke-linejoin": "round" });
-  for (const [feature, d] of [...paths].sort((a, b) => order(a[0]) - order(b[0]))) stroke(group, d, look.line("border", feature));
+  for (const [key, d] of [...paths].sort((a, b) => order(a[0]) - order(b[0]))) {
+    const [style, ...feature] = key.split(" ");
+    const row = look.line("border", feature.join(" "));
+    // The colour and width of a bridged river are the river's.
+    stroke(group, d, style === "bridge" && row.style !== "bridge" ? { style } : { ...row, style });
+  }
   return group;
+}
+
+/** Styles that are drawn across a hexside. */
+const ACROSS = new Set(["bridge", "arrow"]);
+
+function across(geometry, a, b, from, to) {
+  const [one, two] = [geometry.places.get(a), geometry.places.get(b)];
+  const [mx, my] = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+  const [ux, uy] = [(two.x - one.x) * 0.13, (two.y - one.y) * 0.13];
+  return `M${mx - ux} ${my - uy}L${mx + ux} ${my + uy}`;
 }
 
 function links(board, look, geometry, when) {
@@ -122,7 +135,7 @@ function links(board, look, geometry, when) {
     let d = "";
     for (const [a, b] of links) {
       const [one, two] = [geometry.places.get(a), geometry.places.get(b)];
-      if (one?.hex && two?.hex) d += bent([one.x, one.y], [two.x, two.y], b + a, 4);
+      if (one?.hex && two?.hex) d += bent([one.x, one.y], [two.x, two.y], network + b + a, row.style === "rail" ? 7 : 4);
     }
     if (d) stroke(group, d, row);
   }

@@ -31,7 +31,17 @@ export class Overlay {
       if (!spaces.has(id)) lit(id, this.taken(options) ? "taken from" : "from", options[0].label);
     }
     this.mark(document);
+    this.about(asked);
     document.body.dataset.lit = asked ? "true" : "false";
+  }
+
+  /** Shows what the question is about: the unit that is ordered, the hex that is attacked. */
+  about(asked) {
+    for (const node of document.querySelectorAll("[data-about]")) delete node.dataset.about;
+    for (const ref of Object.values(asked?.about ?? {})) {
+      if (ref.space && this.geometry.places.has(ref.space)) this.under.prepend(s("path", { d: this.geometry.outline(ref.space, 0.97), class: "about", "fill-rule": "evenodd" }));
+      if (ref.piece) document.querySelectorAll(`[data-piece="${CSS.escape(ref.piece)}"]`).forEach((node) => (node.dataset.about = "true"));
+    }
   }
 
   taken(options) {

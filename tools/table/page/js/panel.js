@@ -22,7 +22,8 @@ function draw() {
   const asked = decision();
   document.body.dataset.state = view.ended ? "ended" : asked ? "asking" : "waiting";
   document.body.dataset.decision = asked?.id ?? "";
-  if (asked?.id !== last) {
+  const fresh = asked?.id !== last;
+  if (fresh) {
     last = asked?.id;
     filter = "";
     state.chosen.clear();
@@ -30,6 +31,7 @@ function draw() {
     state.hover = null;
     state.preview = null;
     byId("why").hidden = true;
+    tell("hover");
     if (asked) announce(`${sideName(asked.side)}: ${asked.text}`);
   }
   const parts = [proposalBox()];
@@ -42,6 +44,7 @@ function draw() {
   const typing = document.activeElement?.id === "filter";
   put(panel, parts);
   if (typing) byId("filter")?.focus();
+  else if (fresh && document.body.dataset.input === "keys") panel.querySelector("[data-option], [data-item], [data-action=done]")?.focus({ preventScroll: true });
   else if (focus) panel.querySelector(`[data-option="${CSS.escape(focus)}"], [data-item="${CSS.escape(focus)}"]`)?.focus();
   drawPreview();
 }
@@ -89,17 +92,17 @@ function list(asked) {
   const none = asked.options.filter((option) => option.none);
   const groups = new Map();
   for (const option of visible(plain)) {
-    const group = option.offer ? (option.offer_label ?? titled(option.offer)) : "";
+    const group = option.offer ? titled(option.offer_label ?? option.offer) : "";
     if (!groups.has(group)) groups.set(group, []);
     groups.get(group).push(option);
   }
   let number = 0;
+  const few = groups.size > 1 || [...groups.values()].some((options) => options.length > 1);
   const button = (option) => {
     number += 1;
-    return optionButton(option, number <= 9 ? number : null);
+    return optionButton(option, number <= 9 ? number : null, null, few);
   };
-  const few = groups.size > 1 || [...groups.values()].some((options) => options.length > 1);
-  const body = [...groups].map(([name, options]) => [name && few && options.length > 1 && h("h3", {}, name), h("div", { class: options.every(isShort) ? "options grid" : "options" }, options.map(button))]);
+  const body = [...groups].map(([name, options]) => [name && few && h("h3", {}, name), h("div", { class: options.every(isShort) ? "options grid" : "options" }, options.map(button))]);
   return [
     narrowedNote(),
     filterBox(plain.length),
@@ -111,7 +114,14 @@ function list(asked) {
 
 const isShort = (option) => (option.label ?? option.name).length < 9;
 
-function optionButton(option, number, action = null) {
+/** What a button says; under a heading that names the offer it need not be named again. */
+function labelOf(option, headed) {
+  const label = option.label || titled(option.name);
+  const offer = `${option.offer_label ?? option.offer ?? ""}: `;
+  return headed && option.offer && label.startsWith(offer) ? label.slice(offer.length) : label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+function optionButton(option, number, action = null, headed = false) {
   return h(
     "button",
     {
@@ -119,7 +129,7 @@ function optionButton(option, number, action = null) {
       onclick: () => choose(option), onpointerenter: () => point(option), onpointerleave: () => point(null), onfocus: () => point(option), onblur: () => point(null),
     },
     number && h("kbd", {}, `${number}`),
-    h("span", {}, option.label || titled(option.name)),
+    h("span", {}, labelOf(option, headed)),
     option.cost !== undefined && h("small", {}, `${option.cost}`),
   );
 }

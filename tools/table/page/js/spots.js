@@ -24,6 +24,12 @@ const DRAWN = {
   cross: (c) => [s("path", { d: "M-9-9L9 9M9-9L-9 9", fill: "none", stroke: c, "stroke-width": 4 })],
 };
 
+/** In an area a mark stands above its name, and a text below. */
+function beside(area, mark, letters) {
+  const half = ((area.lines?.length ?? 1) / 2) * letters * 1.05;
+  return [0, mark === "text" ? half + letters * 0.75 : -half - letters * 0.6];
+}
+
 export class Spots {
   constructor(geometry) {
     this.geometry = geometry;
@@ -62,8 +68,10 @@ export class Spots {
       const colour = String(look.pick(row.colour, get) || "#3b3528");
       const side = look.sides.get(colour);
       const mark = look.pick(row.mark, get) || "dot";
-      const scale = (row.size ?? 100) / 100;
-      const [dx, dy] = row.offset ?? (place.hex ? (PLACES[mark] ?? [0, 0]) : [0, 0]);
+      if (mark === "none") continue;
+      const letters = place.area?.["label-size"] ?? 18;
+      const scale = ((row.size ?? 100) / 100) * (place.area ? letters / 18 : 1);
+      const [dx, dy] = row.offset ?? (place.area ? beside(place.area, mark, letters) : (PLACES[mark] ?? [0, 0]));
       const parts = mark === "text"
         ? [s("text", { "font-size": 15, class: "spot-text", fill: side?.colour ?? colour, text: String(look.pick(row.text, get)) })]
         : (DRAWN[mark] ?? DRAWN.dot)(side?.colour ?? colour, side?.pattern ?? "plain");

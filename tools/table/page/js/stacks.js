@@ -21,7 +21,7 @@ export function token(pieces, space, geometry, scale, x, y) {
   const angle = piece.facing === undefined || piece.facing === null ? null : geometry.facing(piece.facing);
   const node = s("g", { class: "piece", transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})`, "data-piece": piece.id ?? piece.key, "data-at": space }, counter(piece, angle));
   node.pieces = pieces;
-  if (pieces.length > 1) node.append(bubble(24, 24, `${pieces.length}`));
+  if (pieces.length > 1) node.append(bubble(22, 20, `${pieces.length}`, "equal"));
   const cargo = piece.cargo?.length ?? 0;
   if (cargo) node.append(bubble(-24, 24, `+${cargo}`, "cargo"));
   node.append(s("title", { text: pieces.map(pieceTitle)[0] + (pieces.length > 1 ? ` × ${pieces.length}` : "") }));
@@ -97,7 +97,7 @@ export class Stacks {
     const shownGroups = groups.length > room ? groups.slice(0, room - 1) : groups;
     shownGroups.forEach((group, at) => {
       const [x, y] = area.slots[at];
-      node.append(token(group, id, this.geometry, size / 58, x, y));
+      node.append(token(group, id, this.geometry, size / 52, x, y));
     });
     if (groups.length > room) {
       const [x, y] = area.slots[room - 1];

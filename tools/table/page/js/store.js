@@ -75,3 +75,10 @@ export function findPiece(id, view = shown()) {
   for (const [piece, space] of allPieces(view)) if (piece.id === id) return { piece, space };
   return null;
 }
+
+/** Whether a side has a part in this game: a piece, a value or a question. Some scenarios leave sides out. */
+export function inPlay(view, id) {
+  if (view.owing?.includes(id) || Object.values(view.sides?.[id] ?? {}).some((value) => value)) return true;
+  for (const [piece] of allPieces(view)) if (piece.side === id) return true;
+  return false;
+}

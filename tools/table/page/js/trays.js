@@ -3,7 +3,7 @@
 import { byId, h, put, s } from "./dom.js";
 import { back, card, deck } from "./cards.js";
 import { grouped, token } from "./stacks.js";
-import { listen, protoOf, shown, sideName, state } from "./store.js";
+import { inPlay, listen, protoOf, shown, sideName, state } from "./store.js";
 import { t, titled } from "./lang.js";
 import { openPlace } from "./place.js";
 
@@ -48,7 +48,8 @@ function draw() {
   const view = shown();
   if (!view || !geometry) return;
   const found = trays();
-  const names = [...found.keys()];
+  const seats = [...state.look.sides.keys()];
+  const names = [...found.keys()].sort((a, b) => (seats.indexOf(a) + 1 || 99) - (seats.indexOf(b) + 1 || 99)).filter((id) => !state.look.sides.has(id) || inPlay(view, id));
   const mine = view.as && found.has(view.as) ? view.as : names[0];
   if (!names.includes(chosen)) chosen = null;
   const open = chosen ?? mine;
@@ -63,6 +64,7 @@ function draw() {
   put(byId("dock-tabs"), names.map(tab));
   const order = { hand: 0, row: 1, track: 1, deck: 2, count: 3 };
   const places = [...found.get(open)].sort((a, b) => (order[a.form] ?? 1) - (order[b.form] ?? 1) || full(b) - full(a));
+  byId("dock").dataset.tall = String(places.some((place) => place.held?.count && (place.form === "hand" || place.form === "deck") && (!place.held.pieces?.length || isCard(place.held.pieces[0]))));
   put(byId("dock-body"), places.map(placeNode));
   after(byId("dock-body"));
 }

@@ -3,6 +3,8 @@
 import { byId, h, put, s } from "./dom.js";
 import { inPlay, listen, shown, sideName, state } from "./store.js";
 import { plain, t, titled } from "./lang.js";
+import { post } from "./wire.js";
+import { attempt, closeDialog, dialog } from "./dialogs.js";
 
 function draw() {
   const view = shown();
@@ -29,7 +31,13 @@ function seat(side, view) {
   const here = (state.view.online?.[side.id] ?? 0) > 0;
   const player = view.players[side.id];
   const note = player === "human" ? (here ? t("seat.here") : t("seat.away")) : t("seat.player", { player });
-  return h("li", { class: owes ? "owes" : "", "data-seat": side.id, title: `${side.name}: ${note}` }, h("i", { class: `chip pattern-${look.pattern}`, style: `background:${look.colour}` }), h("span", {}, side.name), h("small", {}, player === "human" ? (here ? "●" : "○") : "⚙"));
+  return h("li", {}, h("button", { class: owes ? "seat owes" : "seat", "data-seat": side.id, title: `${side.name}: ${note}`, onclick: () => openSeat(side, player) }, h("i", { class: `chip pattern-${look.pattern}`, style: `background:${look.colour}` }), h("span", {}, side.name), h("small", {}, player === "human" ? (here ? "●" : "○") : "⚙")));
+}
+
+/** Who plays a side: a person or the computer. */
+function openSeat(side, player) {
+  const choice = (id) => h("button", { class: "option", "data-action": `player-${id}`, "aria-pressed": String(id === player), disabled: id === player || !["table", "host"].includes(state.me.role), onclick: async () => { closeDialog(); await attempt(() => post("seats", { side: side.id, player: id })); } }, t(`player.${id}`));
+  dialog(side.name, h("div", { class: "row" }, choice("human"), choice("random")), "seat");
 }
 
 /** A value by its path: `game.vp`, or `side.ops` of one side. */

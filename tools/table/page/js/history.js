@@ -25,8 +25,13 @@ export function back() {
   tell("past");
 }
 
-/** Steps backwards or forwards. */
-export const step = (by) => look((state.past?.at ?? state.view.choices) + by);
+let wanted = null;
+
+/** Steps backwards or forwards; quick steps add up. */
+export function step(by) {
+  wanted = Math.max(0, (wanted ?? state.past?.at ?? state.view.choices) + by);
+  look(wanted).finally(() => (wanted = null));
+}
 
 const slide = later(60, (at) => look(at));
 

@@ -4,10 +4,10 @@ import { byId, h, put } from "./dom.js";
 import { die, numberButton } from "./numbers.js";
 import { ruleLinks } from "./dialogs.js";
 import { listen, shown, state } from "./store.js";
-import { t } from "./lang.js";
+import { t, titled } from "./lang.js";
 import { look } from "./history.js";
 
-let drawn = []; // [line, element]
+let drawn = []; // [line, element, how many times]
 const MOST = 600;
 
 /** Which lines are worth reading; the others are one click away. */
@@ -20,7 +20,7 @@ function lineNode(line) {
   const style = colour ? `--side:${colour}` : null;
   switch (line.kind) {
     case "step": return h("h4", { ...data, onclick: () => look(line.choice), title: t("log.look") }, line.title ?? line.text);
-    case "roll": return h("p", { ...data, class: "roll" }, die(line.value, line.sides), h("span", {}, line.title ?? line.text));
+    case "roll": return h("p", { ...data, class: "roll" }, die(line.value, line.sides), h("span", {}, titled(line.label ?? line.text)));
     case "number": return h("div", { ...data, class: "log-number" }, numberButton(line));
     case "end": return h("p", { ...data, class: "end" }, h("b", {}, line.text), " ", ruleLinks(line.rule));
     default: return h("p", { ...data, class: `line ${QUIET.has(line.kind) ? "quiet-line" : line.kind}`, style }, line.text);
@@ -38,21 +38,33 @@ const tracked = (line) => {
   return !rows.length || rows.some((row) => row.value.endsWith(`.${line.attribute}`));
 };
 
+/** The same line several times over is written once, with its number. */
+function together(lines) {
+  const found = [];
+  for (const line of lines) {
+    const last = found.at(-1);
+    if (last && last[0].kind === line.kind && last[0].text === line.text && line.kind !== "roll" && line.kind !== "number") last[1] += 1;
+    else found.push([line, 1]);
+  }
+  return found;
+}
+
 /** Draws lines that are new; throws away those that were taken back. */
 function draw() {
   const box = byId("log");
   const at = shown()?.at ?? Infinity;
-  const lines = worth(state.past ? state.log.filter((line) => line.choice < at || (at === 0 && line.choice === 0)) : state.log).slice(-MOST);
+  const lines = together(worth(state.past ? state.log.filter((line) => line.choice < at || (at === 0 && line.choice === 0)) : state.log)).slice(-MOST);
   let same = 0;
   // Lines fall off the top once there are too many: what stays keeps its element.
-  while (drawn.length && lines.length && drawn[0][0].n < lines[0].n) drawn.shift()[1].remove();
-  while (same < drawn.length && same < lines.length && drawn[same][0] === lines[same]) same += 1;
+  while (drawn.length && lines.length && drawn[0][0].n < lines[0][0].n) drawn.shift()[1].remove();
+  while (same < drawn.length && same < lines.length && drawn[same][0] === lines[same][0] && drawn[same][2] === lines[same][1]) same += 1;
   drawn.splice(same).forEach(([, node]) => node.remove());
   const bottom = box.scrollHeight - box.scrollTop - box.clientHeight < 60;
-  for (const line of lines.slice(same)) {
+  for (const [line, times] of lines.slice(same)) {
     const node = lineNode(line);
+    if (times > 1) node.append(h("small", {}, ` × ${times}`));
     box.append(node);
-    drawn.push([line, node]);
+    drawn.push([line, node, times]);
   }
   if (bottom || same === 0) box.scrollTop = box.scrollHeight;
 }

@@ -19,7 +19,6 @@ export function definitions() {
     tile("dots", 6, s("circle", { cx: 3, cy: 3, r: 1.5, fill: "#ffffff" })),
     tile("cross", 7, s("path", { d: "M0 0L7 7M7 0L0 7", ...white, "stroke-width": 1.1 })),
     tile("bars", 6, s("path", { d: "M3 0V6", ...white, "stroke-width": 2.2 })),
-    s("marker", { id: "arrow-head", viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto-start-reverse" }, s("path", { d: "M0 0L10 5L0 10L3 5z", fill: "context-stroke" })),
   );
 }
 

@@ -88,11 +88,16 @@ export class Overlay {
       const [dx, dy] = [b.x - a.x, b.y - a.y];
       const far = Math.hypot(dx, dy);
       const [mx, my] = [(a.x + b.x) / 2 - dy * 0.12, (a.y + b.y) / 2 + dx * 0.12];
-      const end = [b.x - (dx / far) * 16, b.y - (dy / far) * 16];
-      const d = `M${a.x} ${a.y}Q${mx} ${my} ${end[0]} ${end[1]}`;
-      drawn.push(s("path", { d, class: `arrow-back ${kind}` }), s("path", { d, class: `arrow ${kind}`, "marker-end": "url(#arrow-head)" }));
+      // The arrow ends at the edge of the counter that it leads to, so that both can be seen.
+      const angle = Math.atan2(b.y - my, b.x - mx);
+      const short = Math.min(40, far * 0.3);
+      const [ex, ey] = [b.x - Math.cos(angle) * short, b.y - Math.sin(angle) * short];
+      const wing = (turn) => `${(ex - Math.cos(angle + turn) * 22).toFixed(1)} ${(ey - Math.sin(angle + turn) * 22).toFixed(1)}`;
+      const head = `M${ex.toFixed(1)} ${ey.toFixed(1)}L${wing(0.5)}L${wing(-0.5)}z`;
+      const d = `M${a.x.toFixed(1)} ${a.y.toFixed(1)}Q${mx.toFixed(1)} ${my.toFixed(1)} ${(ex - Math.cos(angle) * 14).toFixed(1)} ${(ey - Math.sin(angle) * 14).toFixed(1)}`;
+      drawn.push(s("path", { d: d + head, class: `arrow-back ${kind}` }), s("path", { d, class: `arrow ${kind}` }), s("path", { d: head, class: `arrow-head ${kind}` }));
     }
-    return drawn.slice(0, 60);
+    return drawn.slice(0, 90);
   }
 
   way(path) {

@@ -13,6 +13,9 @@ import { proposalBox, undoBar } from "./undo.js";
 let filter = "";
 let last = null;
 
+/** Buttons beyond this number would make the page slow; the filter and the map find the others. */
+const MOST = 800;
+
 const chip = (side) => h("i", { class: `chip pattern-${state.look.side(side).pattern}`, style: `background:${state.look.side(side).colour}` });
 
 function draw() {
@@ -91,7 +94,8 @@ function list(asked) {
   const plain = asked.options.filter((option) => !option.none);
   const none = asked.options.filter((option) => option.none);
   const groups = new Map();
-  for (const option of visible(plain)) {
+  const fitting = visible(plain);
+  for (const option of fitting.slice(0, MOST)) {
     const group = option.offer ? titled(option.offer_label ?? option.offer) : "";
     if (!groups.has(group)) groups.set(group, []);
     groups.get(group).push(option);
@@ -106,7 +110,7 @@ function list(asked) {
   return [
     narrowedNote(),
     filterBox(plain.length),
-    h("div", { class: "option-list", role: "group", "aria-label": t("options") }, body),
+    h("div", { class: "option-list", role: "group", "aria-label": t("options") }, body, fitting.length > MOST && h("p", { class: "quiet" }, t("options.more", { n: fitting.length - MOST }))),
     h("div", { class: "finish" }, none.map((option) => optionButton(option, null, "done")), refusedButton(asked)),
     h("div", { id: "refused" }),
   ];

@@ -11,7 +11,7 @@ import { tokenSvg } from "./trays.js";
 
 /** The values of a thing as a list of terms, those that say something. */
 export function terms(values) {
-  const rows = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== false && value !== "" && !(Array.isArray(value) && !value.length));
+  const rows = Object.entries(values).filter(([name, value]) => name !== "name" && name !== "text" && value !== null && value !== undefined && value !== false && value !== "" && !(Array.isArray(value) && !value.length));
   return h("dl", { class: "terms" }, rows.map(([name, value]) => [h("dt", {}, plain(name)), h("dd", {}, value === true ? t("yes") : Array.isArray(value) ? value.join(", ") : String(value))]));
 }
 

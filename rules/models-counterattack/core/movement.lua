@@ -122,9 +122,15 @@ offer("march", "go", {
   end,
 })
 
+-- Whether a step to a box would take all points: then it may be a minimum move, which costs what there is.
+local function spends_all(ask)
+  local range, points = leg_of(ask), ask.march.points
+  return off_map():both(range.spaces):any(function(box) return range:cost(box) == points end)
+end
+
 -- The minimum move is for hexes: bridges and off-map moves need their whole cost.
 forbid_all("march", "full-cost", { rule = { "6.move.h", "6.offmap.d" } }, function(ask)
-  if ask.march.moved or not (ask.place.off_map or ask.place.praga) then return nowhere() end
+  if ask.march.moved or not (ask.place.off_map or ask.place.praga) or not spends_all(ask) then return nowhere() end
   local paid = leg(ask.lead, ask.march.points, #ask.march.units > 1 and "group-moved" or "unit-moved")
   return off_map():minus(paid.spaces), no("full-cost")
 end)

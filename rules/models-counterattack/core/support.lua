@@ -39,11 +39,16 @@ function within_range(units, range)
   return found
 end
 
+-- Hexes that the guns can reach now.
+covered = query("covered", { rule = { "10.art.c", "10.art.e", "15.effect.d" } }, function(guns)
+  return within_range(observers(guns), guns.range)
+end)
+
 -- Enemy hexes that a marker may shell: once by artillery and once by a Stuka in a phase.
 barrage_targets = query("barrage-targets", { rule = { "10.art.c", "10.art.e", "10.art.f", "10.art.h", "10.art.i", "10.stuka.b", "10.stuka.c", "15.effect.d", "6.warsaw.e" } }, function(guns)
   local foes = standing(enemy(guns.side))
   if guns.weapon == "stuka" then return foes:minus(bombed()) end
-  return within_range(observers(guns), guns.range):both(foes):minus(shelled())
+  return covered(guns):both(foes):minus(shelled())
 end)
 
 offer("barrage", "fire", {

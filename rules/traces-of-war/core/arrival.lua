@@ -43,13 +43,17 @@ take_city = procedure("take-city", { rule = { "8.1h", "2.5b", "12.2d", "13.1a" }
   end
 end)
 
+function bridgehead() return piece(value "bridgehead".chit) end
+
 bridgehead_hex = query("bridgehead-hex", { rule = { "11.1h", "11.1j" } }, function()
-  return pieces { side = "soviet", effect = "airborne", on_map = true }:spaces()
+  local place = bridgehead().place
+  if place and place.kind == "hex" then return nowhere():plus { place } end
+  return nowhere()
 end)
 
 overrun_bridgehead = procedure("overrun-bridgehead", { rule = "11.1i" }, function(unit)
   if unit.hq and not option "hq-destroys-bridgehead" then return end
-  move(pieces { effect = "airborne" }:first(), space "eliminated")
+  move(bridgehead(), space "eliminated")
 end)
 
 -- Crossing Points the Soviets do not control yet, and the hexes around them where something could change that.
@@ -57,10 +61,13 @@ local function open_crossings()
   return spaces { crossing = true, crossed = false }
 end
 
+-- The hexes around a Crossing Point, which never change.
+crossing_zone = query("crossing-zone", { rule = "12.3f" }, function(hex) return within(hex, value "crossing".hexes) end)
+
 watched = query("watched-hexes", { rule = { "12.3e", "12.3f", "12.3g", "2.1j" } }, function()
   local near = nowhere()
   for _, hex in ipairs(open_crossings()) do
-    near = near:plus(within(hex, value "crossing".hexes))
+    near = near:plus(crossing_zone(hex))
   end
   return near
 end)
@@ -72,7 +79,7 @@ local function falls(hex)
   if standing "axis":has(hex) then return false end
   if game.turn >= value "open-crossings".turn then return true end
   if hex.gate then return here:has(hex.gate) end
-  return #within(hex, value "crossing".hexes):both(here) > 0
+  return #crossing_zone(hex):both(here) > 0
 end
 
 fallen_crossings = query("fallen-crossings", { rule = { "12.3e", "12.3f", "12.3g", "12.3i" } }, function()

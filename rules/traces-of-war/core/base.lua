@@ -35,10 +35,11 @@ crowded = query("crowded", { rule = { "5.0c", "5.0d", "5.0g", "2.3b" } }, functi
   return combat_units(side):spaces(value "stack".units)
 end)
 
--- The same, among a few hexes.
+-- The same, among the hexes on offer.
 function full_among(hexes, unit)
   local hq = unit.hq == true
-  return pieces { at = hexes, side = unit.side, kind = "unit", hq = hq }:spaces(hq and value "stack".hqs or value "stack".units)
+  local there = hexes:pieces():filter { side = unit.side, kind = "unit", hq = hq }
+  return there:spaces(hq and value "stack".hqs or value "stack".units)
 end
 
 function crowded_for(unit) return crowded(unit.side, unit.hq == true) end

@@ -23,9 +23,12 @@ procedure("lift-order", { rule = { "11.2b", "12.2c" } }, function(city)
 end)
 
 offer("negotiation", "reinforce", { rule = { "11.2a", "11.2c", "11.2d", "11.2e", "2.2n" }, run = "reinforce", among = function()
-  return space "axis-reinforcements".pieces:filter(function(unit)
-    return value "np-cost"[unit.class] <= game.np and has_railhead(unit)
-  end)
+  if not has_railhead("axis", false) then return nowhere() end
+  local price, classes = value "np-cost", {}
+  for _, class in ipairs { "pr", "ir", "ar" } do
+    if price[class] <= game.np then classes[#classes + 1] = class end
+  end
+  return space "axis-reinforcements".pieces:filter { class = classes }
 end })
 
 procedure("reinforce", { rule = { "11.2a", "11.2c", "11.2d", "11.2e", "2.2n", "11.0a" } }, function(unit)

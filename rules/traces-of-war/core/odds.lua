@@ -39,10 +39,10 @@ end
 local function attack_of(unit) return evaluate("attack-strength", unit) end
 local function defence_of(unit) return evaluate("defence-strength", unit) end
 
-function total_attack(units, target, strength)
+function total_attack(units, target)
   local total = 0
   for _, hex in ipairs(units:spaces()) do
-    total = total + evaluate("hex-attack", sum_of(units:filter { at = hex }, strength or attack_of), hex, target)
+    total = total + evaluate("hex-attack", sum_of(units:filter { at = hex }, attack_of), hex, target)
   end
   return total
 end
@@ -53,6 +53,8 @@ function total_defence(target, side) return sum_of(units_in(target, side), defen
 -- The same, remembered while nothing changes: for the many questions whether an attack would be allowed.
 local known_attack = query("known-attack", { rule = "10.2k" }, attack_of)
 local known_defence = query("known-defence", { rule = "10.2k" }, total_defence)
+local known_share = query("known-share", { rule = "10.2k" }, function(sum, from, target) return evaluate("hex-attack", sum, from, target) end)
+local known_column = query("known-column", { rule = "10.2k" }, function(attack, defence, target) return evaluate("column", attack, defence, target) end)
 
 -- The highest column that attack:defence reaches; 0 is less than one to one.
 function ratio_column(attack, defence)
@@ -84,6 +86,16 @@ modify("column", "offensive-support", { rule = { "7.0f", "10.2h", "10.2j" }, sta
 end)
 modify("column", "last-column", { rule = "10.2l", stage = "cap" }, function(n) n:at_most(columns "crt") end)
 
+local function expected_attack(units, target)
+  local sums, total = {}, 0
+  for _, unit in ipairs(units) do
+    local from = unit.space.id
+    sums[from] = (sums[from] or 0) + known_attack(unit)
+  end
+  for from, sum in pairs(sums) do total = total + known_share(sum, space(from), target) end
+  return total
+end
+
 function strong_enough(units, target, side)
-  return evaluate("column", total_attack(units, target, known_attack), known_defence(target, side), target) >= value "lowest-column".column
+  return known_column(expected_attack(units, target), known_defence(target, side), target) >= value "lowest-column".column
 end

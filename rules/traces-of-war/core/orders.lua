@@ -1,14 +1,14 @@
 -- 2.3, 4.3 Activation: which units act, and in what order they move and fight.
 
 -- All hexes in Command Range: paths round blocked hexsides, through anything else.
-in_range = query("in-range", { rule = { "2.3m", "2.3n", "2.3o", "6.0e" } }, function(hq)
-  return flood { from = { hq.space }, steps = hq.range, barrier = { "blocked" } }
+in_range = query("in-range", { rule = { "2.3m", "2.3n", "2.3o", "6.0e" } }, function(hex, range)
+  return flood { from = { hex }, steps = range, barrier = { "blocked" } }
 end)
 
 -- Combat units in range; an Axis HQ takes other HQs in range along, which activate nobody themselves.
 commanded = query("commanded", { rule = { "4.3c", "4.3d", "9.0a" } }, function(hq)
   local troops = hq.side == "axis" and units_of "axis" or combat_units "soviet"
-  return troops:filter { at = in_range(hq) }:plus { hq }
+  return troops:filter { at = in_range(hq.space, hq.range) }:plus { hq }
 end)
 
 -- The set is frozen here; what moves out of range stays active.

@@ -11,8 +11,8 @@ forbid_all("reinforcement.hex", "full-railhead", { rule = { "11.0d", "5.0a" } },
   return crowded_for(ask.unit), no("stacking")
 end)
 
-function has_railhead(unit)
-  return railheads(unit.side):minus(crowded_for(unit)):any()
+function has_railhead(side, hq)
+  return railheads(side):minus(crowded(side, hq)):any()
 end
 
 place_reinforcement = procedure("place-reinforcement", { rule = { "11.0b", "11.0d", "2.2j" } }, function(unit)
@@ -24,7 +24,7 @@ procedure("chit.reinforcements", { rule = { "4.3h", "11.0a", "11.1a", "11.1b", "
   game.draws = game.draws + 1
   local due = space "soviet-reinforcements".pieces:filter { max_group = game.draws }
   for _, unit in ipairs(due:filter { replacement = false }) do
-    if has_railhead(unit) then place_reinforcement(unit) end
+    if has_railhead("soviet", false) then place_reinforcement(unit) end
   end
   for _, unit in ipairs(due:filter { replacement = true }) do replace_unit(unit) end
 end)
@@ -52,10 +52,12 @@ procedure("chit.airborne", { rule = { "4.3i", "11.1e", "11.1f", "11.1k" } }, fun
 end)
 
 -- Within eight hexes of a Soviet unit in supply.
+drop_range = query("drop-range", { rule = "11.1f" }, function(hex) return within(hex, value "bridgehead".hexes) end)
+
 forbid_all("airborne", "beyond-reach", { rule = "11.1f" }, function()
   local zone = nowhere()
   for _, hex in ipairs(units_of "soviet":filter { supply = "in" }:spaces()) do
-    zone = zone:plus(within(hex, value "bridgehead".hexes))
+    zone = zone:plus(drop_range(hex))
   end
   return map_hexes():minus(zone), no("beyond-reach")
 end)

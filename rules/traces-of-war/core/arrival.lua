@@ -47,7 +47,7 @@ function bridgehead() return piece(value "bridgehead".chit) end
 
 bridgehead_hex = query("bridgehead-hex", { rule = { "11.1h", "11.1j" } }, function()
   local place = bridgehead().place
-  if place and place.kind == "hex" then return nowhere():plus { place } end
+  if place and place.kind == "hex" then return within(place, 0) end
   return nowhere()
 end)
 
@@ -58,7 +58,7 @@ end)
 
 -- Crossing Points the Soviets do not control yet, and the hexes around them where something could change that.
 local function open_crossings()
-  return spaces { crossing = true, crossed = false }
+  return crossing_points():filter { crossed = false }
 end
 
 -- The hexes around a Crossing Point, which never change.

@@ -23,8 +23,10 @@ offer("combat", "attack", { rule = { "10.1a-x", "10.1c-x" }, run = "attack", amo
   return around(ready(side):spaces(), { "blocked" }):both(standing(enemy(side)))
 end })
 
+assaulted = query("assaulted", { rule = "10.1b-x" }, function() return spaces { assaulted = true } end)
+
 forbid_all("combat", "attacked-before", { rule = "10.1b-x", option = "one-attack-per-hex" }, function()
-  return spaces { assaulted = true }, no("attacked-before")
+  return assaulted(), no("attacked-before")
 end)
 
 -- Even with everybody joining in, and before any air support.

@@ -38,8 +38,9 @@ end)
 -- The same, among the hexes on offer.
 function full_among(hexes, unit)
   local hq = unit.hq == true
+  local most = hq and value "stack".hqs or value "stack".units
   local there = hexes:pieces():filter { side = unit.side, kind = "unit", hq = hq }
-  return there:spaces(hq and value "stack".hqs or value "stack".units)
+  return #there < most and nowhere() or there:spaces(most)
 end
 
 function crowded_for(unit) return crowded(unit.side, unit.hq == true) end
@@ -47,9 +48,13 @@ function crowded_for(unit) return crowded(unit.side, unit.hq == true) end
 -- Hexes with something printed in them never change, so these lists are made once.
 bridge_hexes = query("bridge-hexes", { rule = "2.1i" }, function() return spaces { bridge = true } end)
 city_hexes = query("city-hexes", { rule = "8.1h" }, function() return spaces { city = { "city", "major" } } end)
+crossing_points = query("crossing-points", { rule = "12.3b" }, function() return spaces { crossing = true } end)
 road_hexes = query("road-hexes", { rule = "9.2b" }, function() return spaces { road = true } end)
 railway_hexes = query("railway-hexes", { rule = "11.0b" }, function() return spaces { railway = true } end)
 breakthrough_hexes = query("breakthrough-hexes", { rule = "2.1g" }, function() return spaces { breakthrough = true } end)
+
+-- Cities that a side controls.
+cities_of = query("cities-of", { rule = { "8.1g", "8.1h" } }, function(side) return city_hexes():filter { control = side }:spaces() end)
 
 -- Bridges over major rivers whose both ends lie in an enemy ZOC are closed, friendly units or not. Nil if there are none.
 closed_bridges = query("closed-bridges", { rule = { "9.3d", "10.4l" } }, function(side)
@@ -82,7 +87,7 @@ end)
 
 -- How many CPs the Soviets control: six on the map, and the Airborne Bridgehead once placed.
 crossings_held = query("crossings-held", { rule = { "2.1k", "12.3b", "12.3c", "11.1k" } }, function()
-  local held = #spaces { crossed = true }
+  local held = #crossing_points():filter { crossed = true }
   if game.bridgehead then held = held + 1 end
   return held
 end)

@@ -15,7 +15,7 @@ number("order-price", { rule = "11.2b", stages = { "table", "variant" } }, funct
 
 offer("negotiation", "lift-order", { rule = { "11.2b", "12.2c" }, run = "lift-order",
   when = function() return game.np >= evaluate "order-price" end,
-  among = function() return spaces { order = true } end })
+  among = function() return city_hexes():filter { order = true } end })
 
 procedure("lift-order", { rule = { "11.2b", "12.2c" } }, function(city)
   game.np = game.np - evaluate "order-price"

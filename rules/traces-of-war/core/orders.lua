@@ -77,6 +77,6 @@ procedure("stand-down", { rule = { "4.3f", "9.1a" } }, function()
   for _, unit in ipairs(pieces { active = true }) do unit.active = false end
   for _, unit in ipairs(pieces { moved = true }) do unit.moved = false end
   for _, unit in ipairs(pieces { attacked = true }) do unit.attacked = false end
-  for _, hex in ipairs(spaces { assaulted = true }) do hex.assaulted = false end
+  for _, hex in ipairs(assaulted()) do hex.assaulted = false end
   game.mode = "none"
 end)

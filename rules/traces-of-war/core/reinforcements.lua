@@ -1,9 +1,11 @@
 -- 11. Reinforcements.
 
+major_cities_of = query("major-cities-of", { rule = { "11.0c", "13.2d" } }, function(side) return cities_of(side):filter { city = "major" }:spaces() end)
+
 -- Railway hexes joined by open railway to a printed source. Friends do not help against EZOC here.
 railheads = query("railheads", { rule = { "11.0b", "11.0c", "11.0e", "11.0f" } }, function(side)
   local foe = enemy(side)
-  local shut = standing(foe):plus(ezoc(side)):plus(spaces { city = "major", control = foe })
+  local shut = standing(foe):plus(ezoc(side)):plus(major_cities_of(foe))
   return flood { from = printed_sources(side), over = "rail", blocked = shut }:both(railway_hexes())
 end)
 

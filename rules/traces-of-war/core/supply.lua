@@ -3,7 +3,7 @@
 -- Hexes a supply line cannot pass: enemies, their ZOC unless a friend is there, cities they control.
 supply_barred = query("supply-barred", { rule = { "8.1b", "8.1c", "8.1f" } }, function(side)
   local foe = enemy(side)
-  return ezoc(side):minus(standing(side)):plus(standing(foe)):plus(spaces { control = foe })
+  return ezoc(side):minus(standing(side)):plus(standing(foe)):plus(cities_of(foe))
 end)
 
 -- Sources printed on the map; reinforcements come by these only.

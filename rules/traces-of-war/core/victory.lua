@@ -3,7 +3,7 @@
 -- VP of events so far and of what is held now.
 number("victory-points", { rule = { "2.5a", "13.2b", "13.3d" }, stages = { "events", "cities", "breakthrough" } }, function(n) n:add(game.vp) end)
 modify("victory-points", "cities-held", { rule = "13.2d", stage = "cities" }, function(n)
-  n:add(value "vp".city * #spaces { city = "major", control = "soviet" })
+  n:add(value "vp".city * #major_cities_of "soviet")
 end)
 modify("victory-points", "breakthroughs", { rule = { "13.2j", "2.1g" }, stage = "breakthrough" }, function(n)
   n:add(value "vp".breakthrough * #units_of "soviet":filter { at = breakthrough_hexes() })

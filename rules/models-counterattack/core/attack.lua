@@ -27,7 +27,7 @@ targets = query("targets", { rule = { "11.combat.a", "11.combat.j", "6.bridges.c
   return near:both(standing(enemy(side)))
 end)
 
-offer("combats", "attack", { rule = { "11.combat.a", "11.combat.b" }, among = function(side) return targets(side) end, run = "attack" })
+offer("combats", "attack", { rule = { "11.combat.a", "11.combat.b" }, among = targets, run = "attack" })
 
 assaulted = query("assaulted", { rule = "11.combat.j" }, function() return spaces{ assaulted = true } end)
 

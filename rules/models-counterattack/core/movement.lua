@@ -28,8 +28,8 @@ groups = query("groups", { rule = { "7.kg.a", "7.kg.b", "7.kg.h" } }, function(s
   return found
 end)
 
-offer("movement", "move", { rule = { "6.move.a", "6.move.b" }, among = function(side) return movable(side) end, run = "move-unit" })
-offer("movement", "group", { rule = "7.kg.b", among = function(side) return groups(side) end, run = "move-group" })
+offer("movement", "move", { rule = { "6.move.a", "6.move.b" }, among = movable, run = "move-unit" })
+offer("movement", "group", { rule = "7.kg.b", among = groups, run = "move-group" })
 
 procedure("move-unit", { rule = { "6.move.b", "5.limits.b" } }, function(unit)
   activate(unit)
@@ -85,25 +85,26 @@ march = procedure("march", { rule = { "6.move.b", "6.move.d", "6.move.g", "7.kg.
   finish_record(record)
 end)
 
-local function profile_of(unit)
+local profile_of = query("profile-of", { rule = { "6.move.e", "6.bridges.a", "18.roll.c" } }, function(unit)
   if unit.train then return "train" end
   local name = unit.side .. (is_mobile(unit) and "-mobile" or "-foot")
   if unit.side == "soviet" then return effect "guides" and name .. "-guided" or name end
   return game.bridge_cost > 0 and name .. "-" .. game.bridge_cost or name
-end
+end)
 
 -- Where a unit, or a group, can go with these halves. The minimum move of one hex is for those that have not moved, not out of Warsaw.
 leg = query("leg", { rule = { "6.move.c", "6.move.e", "6.move.f", "6.move.h", "6.zoc.b", "6.zoc.c", "6.zoc.e", "6.zoc.f", "7.stack.b", "7.stack.c", "6.roads.a", "6.roads.b", "6.roads.c", "6.rivers.b", "6.bridges.a", "6.warsaw.b", "6.warsaw.c", "6.offmap.b", "6.offmap.c", "6.offmap.f", "6.offmap.g", "7.stack.d", "13.train.b", "13.train.h" } }, function(unit, points, how)
-  local foe = enemy(unit.side)
-  local zone = zoc(foe)
+  local side, place = unit.side, unit.space
+  local foe = enemy(side)
+  local zone, cut = zoc(foe), cut_roads()
   local grouped = how == "group" or how == "group-moved"
   return reach{
-    profile = profile_of(unit), from = unit.space, points = points,
+    profile = profile_of(unit), from = place, points = points,
     blocked = standing(foe), stop = zone, enter = { { zone, unit.train and 0 or value "zoc".cost } },
-    no_end = grouped and standing(unit.side) or crowded_for(unit),
-    one_step = (how == "unit" or how == "group") and not unit.space.city,
+    no_end = grouped and standing(side) or crowded_for(unit),
+    one_step = (how == "unit" or how == "group") and not place.city,
     barrier = game.no_move and { "bridge" } or nil,
-    between = #cut_roads() > 0 and { cut_roads(), value "demolition".cost } or nil,
+    between = #cut > 0 and { cut, value "demolition".cost } or nil,
   }
 end)
 

@@ -76,9 +76,9 @@ procedure("reserves", { rule = { "14.use.a", "14.use.d", "14.use.e" } }, functio
   return menu(game.active, "reserves", { none = "done" })
 end)
 
-offer("reserves", "call", { rule = { "14.use.a", "14.use.c", "14.use.e" }, among = function(side) return markers_of(side) end, run = "call-up" })
-offer("reserves", "move", { rule = "14.use.a", among = function(side) return movable(side) end, run = "move-unit" })
-offer("reserves", "group", { rule = { "14.use.a", "7.kg.b" }, among = function(side) return groups(side) end, run = "move-group" })
+offer("reserves", "call", { rule = { "14.use.a", "14.use.c", "14.use.e" }, among = markers_of, run = "call-up" })
+offer("reserves", "move", { rule = "14.use.a", among = movable, run = "move-unit" })
+offer("reserves", "group", { rule = { "14.use.a", "7.kg.b" }, among = groups, run = "move-group" })
 
 procedure("call-up", { rule = { "14.use.a", "14.use.c", "14.reserve.c" } }, function(unit, side)
   for _, held in ipairs(pieces{ kind = "unit", side = side, reserve = unit.reserve }) do

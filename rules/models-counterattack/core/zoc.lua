@@ -13,22 +13,27 @@ danger = query("danger", { rule = { "9.retreat.d", "15.supply.d" } }, function(s
   return zoc(enemy(side)):minus(standing(side))
 end)
 
-function is_panzer(formation)
+is_panzer = query("is-panzer", { rule = "7.kg.a" }, function(formation)
   for _, division in ipairs(value "armored-divisions".list) do
     if division == formation then return true end
   end
   return false
-end
+end)
 
--- Hexes in which one more unit of this formation would break the limit of two, or of three of one panzer division.
-crowded = query("crowded", { rule = { "7.stack.a", "7.kg.a", "13.train.f" } }, function(side, formation)
+-- Hexes in which one more unit would break the limit of two.
+crowded = query("crowded", { rule = { "7.stack.a", "13.train.f" } }, function(side)
+  return units_of(side):spaces(value "stack".units)
+end)
+
+-- The same for a unit of a panzer division: three of the division may stand together.
+crowded_for_panzers = query("crowded-for-panzers", { rule = { "7.stack.a", "7.kg.a" } }, function(side, division)
   local here = units_of(side)
-  local full = here:spaces(value "stack".units)
-  if not is_panzer(formation) then return full end
-  local comrades = here:filter{ formation = formation }:spaces(value "stack".units)
-  return full:minus(comrades:minus(here:spaces(value "stack".kampfgruppe)))
+  local comrades = here:filter{ formation = division }:spaces(value "stack".units)
+  if #comrades == 0 then return crowded(side) end
+  return crowded(side):minus(comrades:minus(here:spaces(value "stack".kampfgruppe)))
 end)
 
 function crowded_for(unit)
-  return crowded(unit.side, unit.formation)
+  local side, formation = unit.side, unit.formation
+  return is_panzer(formation) and crowded_for_panzers(side, formation) or crowded(side)
 end

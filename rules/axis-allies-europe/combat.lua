@@ -1,7 +1,7 @@
 -- Part 3: which battle is next. Raids come first; the attacker orders the rest; a landing waits for its sea battle.
 
 local function raids(side)
-  return pieces { side = side, raiding = true, fought = false, on_map = true }:spaces():both(raid_targets(side))
+  return aircraft_of(side):filter { raiding = true, fought = false }:spaces():both(raid_targets(side))
 end
 
 sea_battles = query("sea-battles", { rule = { "sea.1", "cmove.16" } }, function(side)
@@ -16,7 +16,7 @@ end
 
 local function land_battles(side)
   local ashore = troops_of(side):plus(aircraft_of(side):filter { raiding = false }):spaces()
-  local targets = pieces { side = side, domain = "land", not_target = none }:map("target"):unique()
+  local targets = troops_of(side):filter { not_target = none }:map("target"):unique()
   return ashore:both(hostile_land(team(side))):plus(targets):filter { fought = false }
 end
 

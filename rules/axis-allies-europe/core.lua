@@ -1,4 +1,5 @@
 -- Who is who, and who holds what. Everything else builds on these words.
+-- `:spaces()` after a filter of spaces makes a set of them again: the kernel combines sets much faster than lists.
 
 -- Powers of one team are allies; `sides.german.foes` lists the powers of the other.
 function team(side) return sides[side].team end
@@ -21,7 +22,7 @@ land_in_play = query("land-in-play", { rule = { "board.5", "board.11", "board.3"
 end)
 
 friendly_land = query("friendly-land", { rule = { "board.9", "board.10" } }, function(team)
-  return land_in_play():filter(function(space) return holder(space) == team end)
+  return land_in_play():filter(function(space) return holder(space) == team end):spaces()
 end)
 
 hostile_land = query("hostile-land", { rule = "board.9" }, function(team)
@@ -30,19 +31,23 @@ end)
 
 -- Friendly since the start of the turn: only here may aircraft land, armies retreat and units be placed.
 secure_land = query("secure-land", { rule = { "noncombat.14", "land.F3", "place.1" } }, function(team)
-  return friendly_land(team):filter { fresh = false }
+  return friendly_land(team):minus(fresh_land())
 end)
+
+fresh_land = query("fresh-land", { rule = { "noncombat.7", "noncombat.14" } }, function() return spaces { fresh = true } end)
 
 function hostile(side, space) return hostile_land(team(side)):has(space) end
 
--- What each power has, by itself: such lists change only when that power's pieces do.
-ships_of = query("ships-of", { rule = { "board.18", "unit-sub.10" } }, function(side) return pieces { side = side, domain = "sea", submerged = false, on_map = true } end)
-aircraft_of = query("aircraft-of", { rule = "board.19" }, function(side) return pieces { side = side, domain = "air", on_map = true } end)
-troops_of = query("troops-of", { rule = { "board.17", "buy.5", "unit-aa.4", "unit-aa.5", "board.15" } }, function(side) return pieces { side = side, domain = "land", min_hits = 1, on_map = true } end)
+-- What each power has, by itself. The whole force stays the same while its pieces only move, and so do the lists made from it.
+force_of = query("force-of", { rule = "board.5" }, function(side) return pieces { side = side, on_map = true } end)
+ships_of = query("ships-of", { rule = { "board.18", "unit-sub.10" } }, function(side) return force_of(side):filter { domain = "sea", submerged = false } end)
+aircraft_of = query("aircraft-of", { rule = "board.19" }, function(side) return force_of(side):filter { domain = "air" } end)
+troops_of = query("troops-of", { rule = { "board.17", "buy.5", "unit-aa.4", "unit-aa.5", "board.15" } }, function(side) return force_of(side):filter { domain = "land", min_hits = 1 } end)
+guns_of = query("guns-of", { rule = "unit-aa.1" }, function(side) return force_of(side):filter { type = "aa-gun" } end)
 
-complexes_of = query("complexes-of", { rule = "unit-ic.3" }, function(side) return pieces { side = side, type = "complex", on_map = true } end)
+complexes_of = query("complexes-of", { rule = "unit-ic.3" }, function(side) return force_of(side):filter { type = "complex" } end)
 garrisons_of = query("garrisons-of", { rule = "unit-arm.2" }, function(side)
-  return pieces { side = side, on_map = true, not_type = option "complex-stops-blitz" and {} or "complex" }
+  return option "complex-stops-blitz" and force_of(side) or force_of(side):minus(complexes_of(side))
 end)
 
 -- Where a power has something of such a list. A query of its own, so that what is built on it is worked out anew only if it changes.
@@ -70,7 +75,7 @@ end)
 
 -- Convoy centres that the power could still take or free.
 prizes_at_sea = query("prizes-at-sea", { rule = { "convoy.2", "convoy.6" } }, function(side)
-  return spaces { ground = "sea", not_convoy = none }:filter(function(zone) return prize_for(side, zone) end)
+  return spaces { ground = "sea", not_convoy = none }:filter(function(zone) return prize_for(side, zone) end):spaces()
 end)
 
 -- Zones that a ship may not enter in the non-combat move: enemy ships, or a convoy centre in enemy hands.
@@ -80,14 +85,14 @@ end)
 
 -- The map, one step at a time.
 near = query("near", { rule = "board.20" }, function(network, space)
-  return flood { from = { space }, over = network, steps = 1 }:minus { space }
+  return flood { from = { space }, over = network, steps = 1 }:minus { space }:spaces()
 end)
 
 function coast(space) return near("coast", space) end
 
 -- Land within so many steps by the lines on the board, neutral states too: what a player may think of.
 local land_around = query("land-around", { rule = "board.5" }, function(from, steps)
-  return flood { from = { from }, steps = steps, barrier = { "coast", "sea", "strait" } }:filter { ground = "land", closed = false }:minus { from }
+  return flood { from = { from }, steps = steps, barrier = { "coast", "sea", "strait" } }:filter { ground = "land", closed = false }:minus { from }:spaces()
 end)
 
 neutral_land = query("neutral-land", { rule = { "board.11", "diff.3", "board.12" } }, function() return spaces { neutral = true } end)

@@ -3,7 +3,7 @@
 -- Aircraft that may take off: not those that came with a carrier that has moved.
 ready_aircraft = query("ready-aircraft", { rule = { "unit-cv.4", "unit-cv.5", "cmove.1", "unit-cv.6" } }, function(side)
   local list = aircraft_of(side):filter { used = false }
-  for _, carrier in ipairs(ships_of(side):filter { type = "carrier", not_spent = 0 }) do list = list:minus(carrier.cargo) end
+  for _, carrier in ipairs(pieces { side = side, type = "carrier", not_spent = 0 }) do list = list:minus(carrier.cargo) end
   return list
 end)
 
@@ -56,16 +56,25 @@ local strike_zone = query("strike-zone", { rule = { "cmove.1", "cmove.12" } }, f
   return zone
 end)
 
-local airfields = query("airfields", { rule = "cmove.1" }, function(side, kind) return ready_aircraft(side):filter { type = kind }:spaces() end)
+local airfields = query("airfields", { rule = "cmove.1" }, function(side, kind)
+  local ready = ready_aircraft(side)
+  return (kind and ready:filter { type = kind } or ready):spaces()
+end)
 
--- Bases with something to attack in reach. Carriers, and raids that fighters may join, need a closer look.
+-- Fields of aircraft out of this reach: of bombers in theirs. Carriers, and raids that fighters may join, need a closer look.
+local function far_fields(side, near_enemy)
+  local bases = airfields(side, "bomber"):both(strike_zone(side, "bomber"))
+  if #carriers(side) == 0 and #raided(side) == 0 then return bases end
+  local fighters = airfields(side, "fighter"):minus(near_enemy)
+  return bases:plus(fighters:filter(function(from) return #fly_targets(side, from, "fighter") > 0 end):spaces())
+end
+
+-- Fields with something to attack in reach.
 fly_origins = query("fly-origins", { rule = "cmove.1" }, function(side)
-  local fighters = airfields(side, "fighter")
-  local bases = fighters:both(strike_zone(side, "fighter"))
-  if #carriers(side) > 0 or #raided(side) > 0 then
-    bases = bases:plus(fighters:minus(bases):filter(function(from) return #fly_targets(side, from, "fighter") > 0 end))
-  end
-  return bases:plus(airfields(side, "bomber"):both(strike_zone(side, "bomber")))
+  local near_enemy = strike_zone(side, "fighter"):both(strike_zone(side, "bomber"))
+  local fields = airfields(side)
+  if #fields:minus(near_enemy) == 0 then return fields end
+  return fields:both(near_enemy):plus(far_fields(side, near_enemy))
 end)
 
 fly_types = query("fly-types", { rule = "cmove.1" }, function(side, space)

@@ -14,7 +14,7 @@ march_targets = query("march-targets", { rule = { "cmove.1", "board.17", "board.
   local beyond = around_land(open):plus(around_land(doors:both(own)))
   targets = targets:plus(beyond:both(enemy))
   if option "blitz-may-return" then targets = targets:plus(around_land(open):both(own)) end
-  return targets:minus { from }
+  return targets:minus { from }:spaces()
 end)
 
 function around_land(list) return flood { from = list, over = "land", steps = 1 } end
@@ -39,8 +39,8 @@ end)
 
 -- Where units that could set out stand: all, or tanks only.
 camps = query("camps", { rule = { "cmove.1", "amphib.11", "unit-tr.16" } }, function(side, tanks)
-  local troops = fresh_troops(side)
-  return (tanks and troops:filter { has = "blitz" } or troops):spaces()
+  if tanks then return troops_of(side):filter { used = false, has = "blitz" }:spaces() end
+  return fresh_troops(side):spaces()
 end)
 
 march_origins = query("march-origins", { rule = { "cmove.1", "board.15" } }, function(side)

@@ -5,17 +5,15 @@ walk_targets = query("walk-targets", { rule = { "noncombat.4", "noncombat.5", "b
   local friends = friendly_land(team)
   local reach = near("land", from):both(friends)
   for _ = 1, speed - 1 do reach = around_land(reach):both(friends) end
-  return reach:minus { from }
+  return reach:minus { from }:spaces()
 end)
 
 local mideast = query("mideast", { rule = "outside.6" }, function() return spaces { mideast = true } end)
 
-local fresh_land = query("fresh-land", { rule = "noncombat.7" }, function() return spaces { fresh = true } end)
-
 -- Guns taken this turn stay; a gun in the Middle East belongs to all Allies, who may move it once a round.
 local movable_guns = query("movable-guns", { rule = { "noncombat.6", "noncombat.7", "unit-aa.8" } }, function(side)
-  local own = pieces { side = side, type = "aa-gun", used = false, shifted = false, on_map = true }
-  local shared = pieces { side = friends(side), type = "aa-gun", used = false, shifted = false, at = mideast() }
+  local own = guns_of(side):filter { used = false, shifted = false }
+  local shared = pieces { at = mideast(), side = friends(side), type = "aa-gun", used = false, shifted = false }
   return own:plus(shared):filter { not_at = fresh_land() }
 end)
 
@@ -29,13 +27,14 @@ end)
 
 -- Territories with a friendly one beside them.
 local walkable = query("walkable", { rule = "noncombat.4" }, function(team)
-  return friendly_land(team):filter(function(space) return #walk_targets(team, space, 1) > 0 end)
+  local friends = friendly_land(team)
+  return friends:filter(function(space) return #near("land", space):both(friends) > 0 end):spaces()
 end)
 
-local walker_spaces = query("walker-spaces", { rule = "noncombat.3" }, function(side) return camps(side):plus(movable_guns(side):spaces()) end)
+local gun_posts = query("gun-posts", { rule = "noncombat.6" }, function(side) return movable_guns(side):spaces() end)
 
 walk_origins = query("walk-origins", { rule = "noncombat.3" }, function(side)
-  return walker_spaces(side):both(walkable(team(side)))
+  return camps(side):plus(gun_posts(side)):both(walkable(team(side)))
 end)
 
 forbid_all("walk.to", "never-neutral-land", { rule = { "noncombat.5", "board.12" } }, function()
@@ -72,19 +71,20 @@ end)
 
 local function bases(side, unit) return landing_places(side, unit):minus { unit.place } end
 
--- Friendly territories with another one within so many steps.
-local base_zone = query("base-zone", { rule = { "noncombat.11", "noncombat.14" } }, function(team, steps)
-  return friendly_land(team):filter(function(from) return #air_range(from, steps):both(secure_land(team)):minus { from } > 0 end)
+-- Where a power's aircraft stand that have not flown this turn.
+local hangars = query("hangars", { rule = "noncombat.11" }, function(side) return flyers(side):filter { spent = 0 }:spaces() end)
+
+-- Those of these territories with another base that any aircraft can reach.
+local transfers = query("transfers", { rule = { "noncombat.11", "noncombat.14" } }, function(side)
+  local mine, speed = team(side), math.min(row("fighter").speed, row("bomber").speed)
+  return hangars(side):both(friendly_land(mine)):filter(function(from) return #landing_land(mine, from, speed):minus { from } > 0 end):spaces()
 end)
 
--- Where a power's aircraft of a type stand that have not flown this turn.
-local hangars = query("hangars", { rule = "noncombat.11" }, function(side, kind) return flyers(side):filter { type = kind, spent = 0 }:spaces() end)
-
--- Bases, and spaces with aircraft in the air or on carriers, from which one of them has somewhere to land.
+-- These, and other spaces with aircraft of which one has somewhere to land: in the air, on carriers, far from home.
 base_origins = query("base-origins", { rule = { "noncombat.1", "noncombat.11" } }, function(side)
-  local mine, all = team(side), nowhere()
-  for _, kind in ipairs { "fighter", "bomber" } do all = all:plus(hangars(side, kind):both(base_zone(mine, row(kind).speed))) end
+  local all = transfers(side)
   local others = flyers(side):filter { not_at = all }
+  if #others == 0 then return all end
   return all:plus(others:filter(function(unit) return #bases(side, unit) > 0 end):spaces())
 end)
 
@@ -102,11 +102,11 @@ procedure("base", { rule = { "noncombat.1", "noncombat.2", "noncombat.11", "nonc
 end)
 
 -- The Soviet Union takes over British and American units in its factory cities, asking nobody.
-local function exchangeable()
+local exchangeable = query("exchangeable", { rule = { "soviet.1", "soviet.6" } }, function()
   local where = spaces { owner = "soviet", marker = none, closed = false }
-  if option "soviet-exchange-where" == "complex" then where = where:both(complexes_of("soviet"):spaces()) end
-  return pieces { at = where, side = friends "soviet", not_side = "soviet", min_hits = 1 }
-end
+  if option "soviet-exchange-where" == "complex" then where = where:both(all_spaces({ "soviet" }, "complexes")) end
+  return pieces { at = where, side = { "british", "american" }, min_hits = 1 }
+end)
 
 offer("non-combat-move", "exchange", { rule = { "soviet.1", "soviet.4", "soviet.6", "diff.11" }, side = "soviet",
   when = function(side) return side == "soviet" and #exchangeable() > 0 end,

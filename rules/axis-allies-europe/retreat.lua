@@ -32,7 +32,7 @@ procedure("sea.retreat", { rule = { "sea.F2", "sea.F3", "sea.F4", "sea.F5", "sea
   return true
 end)
 
-local landing_land = query("landing-land", { rule = { "noncombat.1", "noncombat.14", "noncombat.13" } }, function(team, from, rest)
+landing_land = query("landing-land", { rule = { "noncombat.1", "noncombat.14", "noncombat.13" } }, function(team, from, rest)
   return air_range(from, rest):both(secure_land(team))
 end)
 

@@ -11,7 +11,7 @@ end)
 
 -- Sea zones next to this one that are in play.
 local sea_steps = query("sea-steps", { rule = { "board.13", "board.18" } }, function(zone)
-  return near("sea", zone):filter { closed = false }
+  return near("sea", zone):filter { closed = false }:spaces()
 end)
 
 -- Zones beside `from` and, with two movement left, beyond those that are not `shut`.
@@ -19,7 +19,7 @@ local function sea_reach(from, left, shut)
   local all = sea_steps(from)
   if left == 1 then return all end
   for _, zone in ipairs(all:minus(shut)) do all = all:plus(sea_steps(zone)) end
-  return all:minus { from }
+  return all:minus { from }:spaces()
 end
 
 -- In the combat move enemy ships stop a ship where it meets them. The Turkish Straits are no link.
@@ -56,27 +56,29 @@ local function sail_targets(side, zone, peaceful)
   return all
 end
 
--- Zones with ships that may still move: warships, transports with a way out, or any.
-local ready_zones = query("ready-zones", { rule = "cmove.8" }, function(side, sort)
-  local ships = ready_ships(side)
-  if sort == "any" then return ships:spaces() end
-  if sort == "warships" then return ships:filter { not_type = "transport" }:spaces() end
-  return ships:filter { type = "transport" }:filter(function(ship) return #sea_steps(ship.space):minus(shut_to(side, ship)) > 0 end):spaces()
-end)
-
 local open_sea = query("open-sea", { rule = { "board.13", "board.18" } }, function()
-  return spaces { ground = "sea", closed = false }:filter(function(zone) return #sea_steps(zone) > 0 end)
+  return spaces { ground = "sea", closed = false }:filter(function(zone) return #sea_steps(zone) > 0 end):spaces()
 end)
 
--- Zones with a ship that has somewhere to go: one step is enough.
+local ready_zones = query("ready-zones", { rule = { "cmove.8", "noncombat.8" } }, function(side) return ready_ships(side):spaces() end)
+
+-- Zones with ready ships beside one that is not shut: one step is enough to sail.
+local function ports_beside_open(side, shut)
+  return ready_zones(side):filter(function(zone) return #sea_steps(zone):minus(shut) > 0 end):spaces()
+end
+
+-- Zones with a ship that has somewhere to go. Warships go anywhere; transports among enemies need a closer look.
 war_ports = query("war-ports", { rule = "cmove.8" }, function(side)
-  return ready_zones(side, "warships"):both(open_sea()):plus(ready_zones(side, "transports"))
+  local ports = ports_beside_open(side, enemy_waters(side))
+  local beset = ready_zones(side):minus(ports)
+  if #beset == 0 then return ports end
+  local others = ready_ships(side):filter { at = beset }
+  local bold = others:filter { not_type = "transport" }:spaces():both(open_sea())
+  local led = others:filter { type = "transport" }:filter(function(ship) return #sea_steps(ship.space):minus(shut_to(side, ship)) > 0 end)
+  return ports:plus(bold):plus(led:spaces())
 end)
 
-peace_ports = query("peace-ports", { rule = "noncombat.8" }, function(side)
-  local shut = closed_waters(side)
-  return ready_zones(side, "any"):filter(function(zone) return #sea_steps(zone):minus(shut) > 0 end)
-end)
+peace_ports = query("peace-ports", { rule = "noncombat.8" }, function(side) return ports_beside_open(side, closed_waters(side)) end)
 
 offer("combat-move", "sail", { rule = { "cmove.1", "cmove.8" }, among = war_ports, run = "sail" })
 offer("non-combat-move", "sail-on", { rule = "noncombat.8", among = peace_ports, run = "sail.peacefully" })

@@ -5,27 +5,27 @@ function room(ship) return ship.capacity - ship.cargo:sum "load" end
 -- Transports that the power may use: its own, and in part 4 those of its allies too.
 local own_transports = query("own-transports", { rule = "unit-tr.1" }, function(side) return ships_of(side):filter { type = "transport" } end)
 
-local function transports(side, peaceful)
+local transports = query("transports", { rule = { "unit-tr.1", "multi.8", "unit-tr.17" } }, function(side, peaceful)
   local list = own_transports(side)
   if peaceful then
     for _, ally in ipairs(friends(side)) do list = list:plus(own_transports(ally)) end
   end
   return list
-end
+end)
 
 -- Transports with troops of this power aboard.
 local sea_zones = query("sea-zones", { rule = "board.5" }, function() return spaces { ground = "sea" } end)
 local laden = query("laden", { rule = { "unit-tr.7", "amphib.12", "multi.11", "unit-tr.15", "unit-tr.17" } }, function(side)
-  return pieces { side = side, domain = "land", at = sea_zones() }:map("place"):unique()
+  return troops_of(side):plus(guns_of(side)):filter { at = sea_zones() }:map("place"):unique()
 end)
 
 local function in_clear_water(side, ship) return not enemy_waters(side):has(ship.space) end
 
 -- Transports that may load or unload: in clear water; one that was in a battle does one of the two, one that has unloaded is done.
-local function free_to_work(side, ships)
-  local free = ships:filter { target = none, not_at = enemy_waters(side) }
+local free_transports = query("free-transports", { rule = { "unit-tr.6", "unit-tr.19", "unit-tr.11" } }, function(side, peaceful)
+  local free = transports(side, peaceful):filter { target = none, not_at = enemy_waters(side) }
   return free:minus(free:filter { fought = true, worked = true })
-end
+end)
 
 -- Land units on the coast that fit aboard. Guns embark in part 4 only, and not from a territory taken this turn.
 local function passengers(side, ship, peaceful)
@@ -35,16 +35,32 @@ local function passengers(side, ship, peaceful)
   return list:minus(list:filter { type = "aa-gun", at = shore:filter { fresh = true } })
 end
 
-local function loaders(side, peaceful)
-  return free_to_work(side, transports(side, peaceful)):filter(function(ship) return #passengers(side, ship, peaceful) > 0 end)
-end
+-- Own guns that could go aboard.
+local gun_quays = query("gun-quays", { rule = { "unit-aa.7", "noncombat.7" } }, function(side)
+  return guns_of(side):filter { used = false, not_at = fresh_land() }:spaces()
+end)
+
+-- Zones on whose coast somebody waits for an empty transport.
+local function beside(land) return flood { from = land, over = "coast", steps = 1 } end
+local piers = query("piers", { rule = { "unit-tr.3", "unit-tr.2" } }, function(side, peaceful)
+  local quays = camps(side)
+  if peaceful then quays = quays:plus(gun_quays(side)) end
+  return beside(quays:both(friendly_land(team(side))))
+end)
+
+-- Transports that could take somebody aboard; of those that carry something each is looked at.
+local loaders = query("loaders", { rule = { "unit-tr.2", "unit-tr.3" } }, function(side, peaceful)
+  local ships = free_transports(side, peaceful):filter { at = piers(side, peaceful) }
+  return ships:minus(ships:filter(function(ship) return #ship.cargo > 0 and #passengers(side, ship, peaceful) == 0 end))
+end)
 
 offer("combat-move", "load", { rule = { "unit-tr.3", "unit-tr.6", "cmove.6", "cmove.10", "cmove.9" },
-  when = function() return option "load-in-combat-move" end,
+  when = function(side) return #transports(side) > 0 and option "load-in-combat-move" end,
   among = function(side) return loaders(side, false):filter { used = false } end,
   run = "load" })
 
 offer("non-combat-move", "load-on", { rule = { "noncombat.10", "unit-tr.3", "multi.8", "unit-tr.19", "unit-tr.17", "unit-aa.7" },
+  when = function(side) return #transports(side, true) > 0 end,
   among = function(side) return loaders(side, true) end,
   run = "load.peacefully" })
 
@@ -80,13 +96,14 @@ local function assault_troops(side, ship)
     :filter(function(unit) return may_leave(ship, unit, fights) end)
 end
 
+local assault_waters = query("assault-waters", { rule = "amphib.1" }, function(team) return beside(hostile_land(team)) end)
 local function assault_targets(side, ship) return coast(ship.space):both(hostile_land(team(side))) end
 
 offer("combat-move", "assault", { rule = { "amphib.1", "amphib.2", "unit-tr.4", "multi.10", "cmove.6" },
+  when = function(side) return #laden(side) > 0 end,
   among = function(side)
-    return laden(side):filter(function(ship)
-      return not ship.target and landing_water(side, ship) and #assault_troops(side, ship) > 0 and #assault_targets(side, ship) > 0
-    end)
+    return laden(side):filter { target = none, at = assault_waters(team(side)) }
+      :filter(function(ship) return landing_water(side, ship) and #assault_troops(side, ship) > 0 end)
   end,
   run = "assault" })
 
@@ -105,11 +122,14 @@ local function unload_troops(side, ship)
   return ship.cargo:filter { side = side }:filter(function(unit) return may_leave(ship, unit, ship.fought) end)
 end
 
+local unload_waters = query("unload-waters", { rule = "noncombat.10" }, function(team) return beside(friendly_land(team)) end)
 local function unload_ports(side, ship) return coast(ship.space):both(friendly_land(team(side))) end
 
 offer("non-combat-move", "unload", { rule = { "noncombat.10", "unit-tr.5", "unit-tr.14", "unit-tr.15", "unit-tr.19", "multi.9", "multi.10", "multi.11", "amphib.12", "unit-tr.17" },
+  when = function(side) return #laden(side) > 0 end,
   among = function(side)
-    return free_to_work(side, laden(side)):filter(function(ship) return #unload_troops(side, ship) > 0 and #unload_ports(side, ship) > 0 end)
+    return laden(side):both(free_transports(side, true)):filter { at = unload_waters(team(side)) }
+      :filter(function(ship) return #unload_troops(side, ship) > 0 end)
   end,
   run = "unload" })
 

@@ -1,5 +1,6 @@
 //! A game being played: the walk through the sequence of play, decisions and answers, undo, records and views.
 
+mod blind;
 pub mod changes;
 mod digest;
 mod flow;
@@ -13,6 +14,7 @@ mod setup;
 mod strict;
 pub mod view;
 
+pub use blind::Blind;
 pub use flow::{Frame, Stage};
 pub use names::NameError;
 pub use player::RandomPlayer;

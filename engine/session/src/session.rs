@@ -181,13 +181,13 @@ impl Recorded {
 pub struct Session {
     pub(crate) game: Rc<Game>,
     pub(crate) play: Play,
-    frames: Vec<Frame>,
-    done: bool,
-    steps: Vec<Step>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) done: bool,
+    pub(crate) steps: Vec<Step>,
     pub(crate) answers: Vec<Recorded>,
     pub(crate) rolls: Vec<(Sym, u32)>,
-    running: Option<Running>,
-    status: Status,
+    pub(crate) running: Option<Running>,
+    pub(crate) status: Status,
     /// The answers of a record that is being played again under the same rules.
     pub(crate) script: Option<Rc<[AnswerLine]>>,
 }
@@ -292,7 +292,7 @@ impl Session {
         }
     }
 
-    fn start(&mut self, host: &Host, task: Task) -> Result<(), ScriptError> {
+    pub(crate) fn start(&mut self, host: &Host, task: Task) -> Result<(), ScriptError> {
         if self.start_step(host, task)? {
             self.go_on(host)?;
         }
@@ -620,7 +620,7 @@ impl Session {
     }
 
     /// The rolls that a step must give again: those made before answer number `to`, then what was forced and not used.
-    fn rolls_again(&self, step: &Step, to: usize) -> Vec<(Sym, u32)> {
+    pub(crate) fn rolls_again(&self, step: &Step, to: usize) -> Vec<(Sym, u32)> {
         let end = self.answers.get(to).map_or(self.rolls.len(), |recorded| recorded.rolls);
         let mut rolls = self.rolls.get(step.rolls..end.max(step.rolls)).unwrap_or_default().to_vec();
         let mut left = step.forced.clone();
@@ -634,7 +634,7 @@ impl Session {
     }
 
     /// Puts everything back to the beginning of a step.
-    fn restore(&mut self, at: usize, step: &Step, rolls: &[(Sym, u32)]) {
+    pub(crate) fn restore(&mut self, at: usize, step: &Step, rolls: &[(Sym, u32)]) {
         self.steps.truncate(at);
         self.answers.truncate(step.answers);
         self.rolls.truncate(step.rolls);
@@ -658,29 +658,7 @@ impl Session {
 
     /// Another session at the same point, which goes its own way.
     pub fn fork(&self) -> Result<Session, SessionError> {
-        let play = Play {
-            state: self.play.state.clone(),
-            changes: self.play.changes.clone(),
-            seed: self.play.seed,
-            path: self.play.path,
-            rolls: self.play.rolls.clone(),
-            roll_feed: self.play.roll_feed.clone(),
-            forced_only: self.play.forced_only,
-            ended: self.play.ended.clone(),
-            ..Play::default()
-        };
-        let mut fork = Session {
-            game: self.game.clone(),
-            play,
-            frames: self.frames.clone(),
-            done: self.done,
-            steps: self.steps.clone(),
-            answers: self.answers.clone(),
-            rolls: self.rolls.clone(),
-            running: None,
-            status: self.status.clone(),
-            script: None,
-        };
+        let mut fork = self.copied();
         // A coroutine cannot be copied: the step under way runs again.
         if self.status == Status::Asking {
             fork.rewind(self.answers.len())?;

@@ -5,7 +5,7 @@
 
 use crate::changes;
 use sandtable_kernel::map::SpaceId;
-use sandtable_kernel::state::{Lists, PieceId, Place, See, State, TableId, Type, piece_col, space_col};
+use sandtable_kernel::state::{End, Lists, PieceId, Place, See, State, TableId, Type, piece_col, space_col};
 use sandtable_kernel::world::{SideId, World};
 use sandtable_script::{Change, Cx, Val};
 use serde::Serialize;
@@ -217,6 +217,24 @@ fn piece_view(cx: &Cx, state: &State, viewer: Viewer, piece: PieceId) -> PieceVi
     }
 }
 
+/// Whether a change showed a piece to the viewer, if only for a moment.
+pub(crate) fn shows(world: &World, viewer: Viewer, change: &Change, piece: PieceId) -> bool {
+    let seen_at = |cell: i32| match Place::from_cell(cell) {
+        Place::Space(space) => {
+            let def = &world.spaces[space.0 as usize];
+            viewer.sees(def.see, def.side)
+        }
+        Place::Nowhere | Place::Piece(_) => false,
+    };
+    match (change, viewer) {
+        (Change::Move { piece: moved, from, to }, _) => *moved == piece.0 && (seen_at(*from) || seen_at(*to)),
+        (Change::Reveal { piece: shown, seen }, Viewer::Side(side)) => {
+            *shown == piece.0 && seen & (1 << side.0) != 0
+        }
+        _ => false,
+    }
+}
+
 /// How much of a change a viewer may know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
@@ -290,21 +308,23 @@ pub fn seen_change(cx: &Cx, viewer: Viewer, change: &Change) -> Option<String> {
     }
 }
 
-/// Exchanges what a viewer cannot see: what two pieces of one kind and owner, both hidden from the viewer, really are.
-///
-/// Two states that differ only so must look the same to the viewer; tests and simulations use this.
-pub fn scramble(world: &World, state: &mut State, viewer: Viewer, swap: &mut dyn FnMut(u32) -> u32) -> usize {
+/// Exchanges what a viewer cannot see: the places of two pieces of one kind and owner, both hidden from the viewer now
+/// and later. Gives how many pairs were exchanged.
+pub(crate) fn scramble(
+    world: &World,
+    state: &mut State,
+    viewer: Viewer,
+    hidden_later: &dyn Fn(PieceId) -> bool,
+    swap: &mut dyn FnMut(u32) -> u32,
+) -> usize {
     let mut groups: BTreeMap<(i32, i32), Vec<PieceId>> = BTreeMap::new();
     for row in 0..state.rows(TableId::PIECE) {
         let piece = PieceId(row);
         let Some(proto) = world.proto_of(state, row) else { continue };
-        // Pieces of a row with several are told apart by their order, which an exchange would change for all of them.
         let in_space = matches!(state.place(piece), Place::Space(_));
-        if in_space && proto.count == 1 && !sees_face(world, state, viewer, piece) {
-            groups
-                .entry((proto.kind.cell(), state.get(TableId::PIECE, row, piece_col::SIDE)))
-                .or_default()
-                .push(piece);
+        if in_space && !sees_face(world, state, viewer, piece) && hidden_later(piece) {
+            let owner = state.get(TableId::PIECE, row, piece_col::SIDE);
+            groups.entry((proto.kind.cell(), owner)).or_default().push(piece);
         }
     }
     let mut swapped = 0;
@@ -312,13 +332,33 @@ pub fn scramble(world: &World, state: &mut State, viewer: Viewer, swap: &mut dyn
         let a = pieces[swap(pieces.len() as u32) as usize];
         let b = pieces[swap(pieces.len() as u32) as usize];
         if a != b {
-            for col in [piece_col::PROTO, piece_col::LEVEL] {
-                let (of_a, of_b) = (state.get(TableId::PIECE, a.0, col), state.get(TableId::PIECE, b.0, col));
-                state.set(TableId::PIECE, a.0, col, of_b);
-                state.set(TableId::PIECE, b.0, col, of_a);
-            }
+            exchange(state, a, b);
             swapped += 1;
         }
     }
     swapped
+}
+
+/// Lets two pieces change places, each to the other's position in the stack.
+fn exchange(state: &mut State, a: PieceId, b: PieceId) {
+    let (at, to) = (state.place(a), state.place(b));
+    let swapped = |state: &State, place: Place| -> Vec<PieceId> {
+        let other = |piece| match piece {
+            piece if piece == a => b,
+            piece if piece == b => a,
+            piece => piece,
+        };
+        state.contents(place).map(other).collect()
+    };
+    let (first, second) = (swapped(state, at), swapped(state, to));
+    if at != to {
+        state.move_piece(a, to, End::Top);
+        state.move_piece(b, at, End::Top);
+        state.reorder(to, &second);
+    }
+    state.reorder(at, &first);
+    // Who sees a face was said of the one that lies there.
+    let [of_a, of_b] = [a, b].map(|piece| state.get(TableId::PIECE, piece.0, piece_col::SEEN));
+    state.set(TableId::PIECE, a.0, piece_col::SEEN, of_b);
+    state.set(TableId::PIECE, b.0, piece_col::SEEN, of_a);
 }

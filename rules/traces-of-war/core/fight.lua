@@ -12,7 +12,10 @@ procedure("fight.air", { rule = { "7.0a", "7.0d", "7.0e" } }, function(fight)
   if hand.count == 0 then return end
   local most = option "several-luftwaffe-markers" and hand.count or 1
   fight.markers = choose("axis", "air-support", { among = hand.pieces, max = most, fight = fight, always = true })
-  for _, marker in ipairs(fight.markers) do move(marker, space "luftwaffe-box") end
+  for _, marker in ipairs(fight.markers) do
+    reveal(marker) -- both sides see what was spent; in the box it is one of the hidden ones again
+    move(marker, space "luftwaffe-box")
+  end
 end)
 
 number("die", { rule = "10.3a", stages = { "roll", "air", "floor" } }, function(n, fight, rolled) n:add(rolled) end)

@@ -7,8 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use sandtable_kernel::dice::{Dice, DiceKey};
 use sandtable_kernel::symbol::mix;
 use sandtable_kernel::world::SideId;
-use sandtable_session::view::{self, Viewer};
-use sandtable_session::{Game, RandomPlayer, Session, SessionError, Status};
+use sandtable_session::{Blind, Game, RandomPlayer, Session, SessionError, Status};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -31,6 +30,8 @@ struct Totals {
     /// Seed and final digest of every game that ended.
     digests: Vec<(u64, u64)>,
     broken: u64,
+    /// Moments at which hidden things were exchanged and a side was told the same.
+    blind: u64,
 }
 
 impl Totals {
@@ -43,6 +44,7 @@ impl Totals {
         self.options += other.options;
         self.turns += other.turns;
         self.broken += other.broken;
+        self.blind += other.blind;
         for (mine, theirs) in
             [(&mut self.wins, other.wins), (&mut self.ends, other.ends), (&mut self.fired, other.fired)]
         {
@@ -171,7 +173,7 @@ fn play_on(
         totals.options += session.decisions().first().map_or(0, |decision| decision.count() as u64);
         player.play(session)?;
         if args.invariants
-            && let Some(why) = hidden(session, seed)
+            && let Some(why) = hidden(session, seed, totals)?
         {
             totals.broken += 1;
             totals.errors.push((seed, format!("{why} (answer {})", session.answers().len())));
@@ -224,6 +226,7 @@ fn report(args: &SimArgs, totals: &Totals, seconds: f64) {
                 "finished": totals.finished,
                 "errors": totals.errors.iter().map(|(seed, text)| json!({ "seed": seed, "message": text })).collect::<Vec<_>>(),
                 "dead_ends": totals.dead_ends,
+                "hidden_checked": totals.blind,
                 "decisions": totals.decisions,
                 "decisions_per_second": per_second.round(),
                 "games_per_second": totals.games as f64 / seconds.max(1e-9),
@@ -287,26 +290,19 @@ fn show_profile(game: &Game, profile: &[[u64; 3]]) {
     }
 }
 
-/// Exchanges what a side cannot see and compares what it is shown: nothing may differ.
-fn hidden(session: &mut Session, seed: u64) -> Option<String> {
+/// Exchanges what each side cannot see and compares what it is told: nothing may differ.
+fn hidden(session: &mut Session, seed: u64, totals: &mut Totals) -> Result<Option<String>, SessionError> {
     let sides = session.game().definition.world.sides.len() as u8;
     let mut dice = Dice::new(DiceKey { seed, path: session.answers().len() as u64, label: 0, ordinal: 0 });
-    for seat in 0..sides {
-        let viewer = Viewer::Side(SideId(seat));
-        let differs = session.look(|host| {
-            let cx = host.cx();
-            let before = serde_json::to_string(&view::view(cx, viewer)).ok();
-            let mark = cx.play.borrow().state.mark();
-            let swapped =
-                view::scramble(&cx.world, &mut cx.play.borrow_mut().state, viewer, &mut |n| dice.below(n));
-            let after = serde_json::to_string(&view::view(cx, viewer)).ok();
-            cx.play.borrow_mut().state.revert(mark);
-            swapped > 0 && before != after
-        });
-        if differs {
-            let name = session.game().definition.world.side_name(SideId(seat)).to_string();
-            return Some(format!("{name} can tell hidden pieces apart"));
+    for side in (0..sides).map(SideId) {
+        match session.blind(side, &mut |n| dice.below(n))? {
+            Blind::NotComparable => {}
+            Blind::Same => totals.blind += 1,
+            Blind::Told(before, after) => {
+                let name = session.game().definition.world.side_name(side).to_string();
+                return Ok(Some(format!("{name} is told what is hidden: `{before}`, else `{after}`")));
+            }
         }
     }
-    None
+    Ok(None)
 }

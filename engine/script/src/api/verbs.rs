@@ -10,7 +10,7 @@ use crate::val::{Change, Ending, Val};
 use mlua::{Table, Value};
 use sandtable_kernel::dice::{Dice, DiceKey};
 use sandtable_kernel::state::{
-    Arg, EffectId, End, Lists, NewEffect, PieceId, Place, TableId, Type, effect_col, piece_col,
+    Arg, EffectId, End, Lists, NewEffect, PieceId, Place, See, TableId, Type, effect_col, piece_col,
 };
 use sandtable_kernel::symbol::{Sym, stable_hash};
 
@@ -66,6 +66,13 @@ fn move_to(c: &Call<'_>, piece: u32, to: Place, end: End) -> mlua::Result<()> {
         return fail(format!("move: {} would come to lie on itself", c.cx.name(Val::Piece(piece))));
     }
     play.changes.push(Change::Move { piece, from: from.cell(), to: to.cell() });
+    // A face that was shown is forgotten where faces are hidden: nobody follows a card into a deck.
+    if let Place::Space(space) = to
+        && from != to
+        && c.cx.world.spaces[space.0 as usize].see != See::All
+    {
+        play.state.set(TableId::PIECE, piece, piece_col::SEEN, 0);
+    }
     Ok(())
 }
 

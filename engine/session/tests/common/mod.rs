@@ -1,4 +1,5 @@
 //! Tiny games in memory, and what tests do with every game: play it at random, take it back, write and read it.
+#![allow(dead_code, reason = "each test file uses a part")]
 
 use sandtable_data::package::MemoryFiles;
 use sandtable_data::package_search::SearchPath;

@@ -1,0 +1,155 @@
+//! Proof that nobody is told what he may not see: the same moment with hidden things exchanged must look the same.
+
+use crate::session::{Recorded, Session, SessionError, Status};
+use crate::view::{self, Viewer};
+use crate::{changes, names};
+use sandtable_kernel::state::PieceId;
+use sandtable_kernel::world::SideId;
+use sandtable_script::{Decision, Host, Offered, Play, ScriptError};
+
+/// Refused options whose reasons are looked at; each costs as much as a decision.
+const REFUSED: usize = 12;
+
+/// What came of exchanging what a side cannot see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Blind {
+    /// There is nothing hidden to exchange, or play itself went another way, as it may: somebody else is asked now.
+    NotComparable,
+    /// The side is told the same.
+    Same,
+    /// The side is told something else: before and after, at the first line that differs.
+    Told(String, String),
+}
+
+impl Session {
+    /// Everything that a side is told now, line by line: its picture, what it is asked, what it may answer, what it may
+    /// not and why, and what has happened in the present step.
+    pub fn told(&mut self, side: SideId) -> Result<Vec<String>, SessionError> {
+        let viewer = Viewer::Side(side);
+        let since = self.steps.last().map_or(0, |step| step.mark.1);
+        let pending: Vec<Decision> =
+            self.decisions().iter().filter(|decision| decision.side == side).cloned().collect();
+        let mut lines = self.look(|host| {
+            let cx = host.cx();
+            let mut lines = vec![serde_json::to_string(&view::view(cx, viewer)).unwrap_or_default()];
+            let changes: Vec<_> = cx.play.borrow().changes.iter().skip(since).cloned().collect();
+            lines.extend(changes.iter().filter_map(|change| view::seen_change(cx, viewer, change)));
+            lines
+        });
+        for decision in &pending {
+            lines.extend(self.look(|host| asked(host, decision))?);
+        }
+        Ok(lines)
+    }
+
+    /// Runs the present step again with things exchanged that a side could not see at its beginning, now, or in
+    /// between, and compares what the side is told.
+    pub fn blind(&mut self, side: SideId, swap: &mut dyn FnMut(u32) -> u32) -> Result<Blind, SessionError> {
+        let Some(mut other) = self.exchanged(side, swap) else { return Ok(Blind::NotComparable) };
+        let (told, instead) = (self.told(side)?, other.told(side)?);
+        let differs = told.iter().zip(&instead).find(|(a, b)| a != b);
+        Ok(match differs {
+            Some((a, b)) => around(a, b),
+            None if told.len() != instead.len() => {
+                Blind::Told(format!("{} lines", told.len()), format!("{} lines", instead.len()))
+            }
+            None => Blind::Same,
+        })
+    }
+
+    /// The session as it would be if hidden things were others; nothing if it cannot be compared.
+    fn exchanged(&mut self, side: SideId, swap: &mut dyn FnMut(u32) -> u32) -> Option<Session> {
+        if self.status() != &Status::Asking {
+            return None;
+        }
+        let (at, step) = (self.steps.len().checked_sub(1)?, self.steps.last()?.clone());
+        let again: Vec<Recorded> = self.answers.get(step.answers..)?.to_vec();
+        // Branches of a simultaneous decision cannot be fed.
+        if again.iter().any(|recorded| recorded.aside) {
+            return None;
+        }
+        let rolls = self.rolls_again(&step, self.answers.len());
+        let mut other = self.copied();
+        other.restore(at, &step, &rolls);
+        let (world, viewer) = (self.game.definition.world.clone(), Viewer::Side(side));
+        let (now, since) = (&self.play.state, self.play.changes.get(step.mark.1..).unwrap_or_default());
+        let shown = |piece: PieceId| since.iter().any(|change| view::shows(&world, viewer, change, piece));
+        let hidden_later = |piece| !view::sees_face(&world, now, viewer, piece) && !shown(piece);
+        if view::scramble(&world, &mut other.play.state, viewer, &hidden_later, swap) == 0 {
+            return None;
+        }
+        other.play.feed = again.iter().map(|recorded| recorded.answer.choice.clone()).collect();
+        let run = |session: &mut Session, host: &Host| -> Result<(), ScriptError> {
+            session.start(host, step.task.clone())
+        };
+        // An error is no leak: what was answered by others may be impossible with other things in their hands.
+        other.inside(run).ok()?;
+        let came = other.answers.get(step.answers..)?;
+        let same = other.play.feed.is_empty()
+            && came.len() == again.len()
+            && came.iter().zip(&again).all(|(a, b)| a.agrees(b));
+        let asked = |session: &Session| -> Vec<(SideId, _)> {
+            session.decisions().iter().map(|decision| (decision.side, decision.prompt)).collect()
+        };
+        (same && other.status() == &Status::Asking && asked(&other) == asked(self)).then_some(other)
+    }
+
+    /// A copy that has yet to be brought to a moment.
+    pub(crate) fn copied(&self) -> Session {
+        let play = Play {
+            state: self.play.state.clone(),
+            changes: self.play.changes.clone(),
+            seed: self.play.seed,
+            path: self.play.path,
+            rolls: self.play.rolls.clone(),
+            roll_feed: self.play.roll_feed.clone(),
+            forced_only: self.play.forced_only,
+            ended: self.play.ended.clone(),
+            ..Play::default()
+        };
+        Session {
+            game: self.game.clone(),
+            play,
+            frames: self.frames.clone(),
+            done: self.done,
+            steps: self.steps.clone(),
+            answers: self.answers.clone(),
+            rolls: self.rolls.clone(),
+            running: None,
+            status: self.status.clone(),
+            script: None,
+        }
+    }
+}
+
+/// Two lines around the place where they begin to differ.
+fn around(a: &str, b: &str) -> Blind {
+    const BEFORE: usize = 40;
+    const WIDTH: usize = 100;
+    let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let part = |text: &str| text.chars().skip(same.saturating_sub(BEFORE)).take(WIDTH).collect();
+    Blind::Told(part(a), part(b))
+}
+
+/// What a decision tells the side that owes it.
+fn asked(host: &Host, decision: &Decision) -> Result<Vec<String>, ScriptError> {
+    let cx = host.cx();
+    let mut lines = vec![changes::question(host, decision)];
+    match &decision.offered {
+        Offered::List(options) => {
+            lines.extend(options.iter().map(|&opt| names::exact_option(cx, opt)));
+            let refused = decision.wide.iter().filter(|opt| !options.contains(opt));
+            for &opt in refused.take(REFUSED) {
+                let reasons = host.explain(decision, opt)?;
+                let reasons: Vec<String> =
+                    reasons.iter().map(|reason| changes::sentence(cx, &reason.text, &reason.args)).collect();
+                lines.push(format!("not {}: {}", names::exact_option(cx, opt), reasons.join("; ")));
+            }
+        }
+        Offered::Selection { values, items, bounds, .. } => {
+            lines.extend(values.iter().map(|&val| cx.name(val)));
+            lines.push(format!("{items:?} {bounds:?}"));
+        }
+    }
+    Ok(lines)
+}

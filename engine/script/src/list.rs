@@ -293,7 +293,14 @@ fn combine(
             }
             other.vals().to_vec()
         }
-        _ => frame.vals(2).or_else(fail)?,
+        _ => {
+            let vals = frame.vals(2).or_else(fail)?;
+            let all_spaces = vals.iter().all(|val| matches!(val, Val::Space(_)));
+            if let (true, Some(own)) = (all_spaces && list.is_set(), list.set.get()) {
+                return Ok(list.of_set(sets(own, &List::new(vals, frame.cx).to_set())));
+            }
+            vals
+        }
     };
     frame.cx.spend(product(other.len(), list.len()))?;
     Ok(list.of(vals(list.vals(), &other)))

@@ -59,3 +59,11 @@ invariant("losses-counted", { rule = { "7.3b", "7.3c" } }, function()
   for _, side in ipairs(sides) do counted = counted + sides[side].losses end
   if counted ~= space("lost").count then return no("losses-differ", counted) end
 end)
+
+-- Sight is mutual between all hexes as they lie now. Too long to look at after every decision: the cases of 6.0d call it.
+procedure("prove-mutual-sight", { rule = "6.0d" }, function()
+  for _, hex in ipairs(in_play()) do
+    local blind = sees(hex):filter(function(other) return not sees(other):has(hex) end):minus { hex }
+    if blind:any() then error(hex.id .. " sees " .. blind[1].id .. ", which does not see it") end
+  end
+end)

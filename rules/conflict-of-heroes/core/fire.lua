@@ -6,7 +6,8 @@ function shots(act)
 end
 
 forbid_all("fire.at", "unseen", { rule = { "6.0a", "7.0a", "7.6.3j", "18.2h" } }, function(ask)
-  return enemy_hexes(ask.unit.side):minus(view_of(ask.unit)), no("no-line-of-sight")
+  local near_by = enemy_hexes(ask.unit.side):both(near(ask.from, reach_of(ask.unit)))
+  return near_by:minus(of_these(ask.unit, near_by)), no("no-line-of-sight")
 end)
 
 forbid_all("fire.at", "out-of-arc", { rule = { "6.1b", "7.0a", "15.5c" } }, function(ask)
@@ -80,7 +81,7 @@ function supporters(act, hex)
   local leader = act.unit
   local beside = mates(act, units_of(act.side)):filter { at = near(leader.space, 1) }
   return beside:filter(function(unit)
-    return supports(unit, hex) and view_of(unit):has(hex) and distance(unit.space, hex) <= range_of(unit)
+    return supports(unit, hex) and sees_into(unit, hex) and distance(unit.space, hex) <= range_of(unit)
       and not too_near(unit, unit.space):has(hex) and in_cone(unit.space, unit.facing, hex)
   end)
 end
@@ -128,6 +129,7 @@ function demolition_hexes(act)
   local unit = act.unit
   if not rules_to(18) or not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
   local objects, hex = object_hexes(act.side), unit.space
+  if not objects:any() then return objects end
   local list = objects:minus(enemy_hexes(act.side)):minus(own_hexes(act.side)):both(near(hex, reach_of(unit))):both(cone(hex, unit.facing))
   return of_these(unit, list):plus(objects:both { hex })
 end

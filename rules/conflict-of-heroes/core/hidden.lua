@@ -116,7 +116,7 @@ spotted = query("spotted", { rule = { "10.0i", "10.0j", "10.0k", "20.3c" } }, fu
   local hex = unit.space
   if hides(prey.lair) or distance(hex, prey.lair) > value "spot-open" then return false end
   if unit.mode == "air" then return sees_from_air(hex):has(prey.lair) end
-  return view_of(unit):has(prey.lair) and not crosses_small_gully(hex, prey.lair)
+  return sees_into(unit, prey.lair) and not crosses_small_gully(hex, prey.lair)
 end)
 
 -- A hidden unit that moves itself into view.

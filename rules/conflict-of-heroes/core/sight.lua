@@ -58,6 +58,8 @@ function of_these(unit, hexes)
   return by_night(hex, hexes:filter(function(other) return in_sight(hex, other) end))
 end
 
+function sees_into(unit, hex) return of_these(unit, nowhere():plus { hex }):any() end
+
 -- Whether the enemies of a side see a hex. Sight is mutual (6.0d), so the hex may as well look at them.
 function watched(hex, side)
   local watchers = enemy_hexes(side)

@@ -36,7 +36,7 @@ function playable_cards(side)
 end
 
 offer("turn", "card", { rule = { "2.2g", "8.0c", "8.0b", "card.general-a" },
-  when = function(side) return rules_to(8) and option "cards" end,
+  when = function(side) return in_force "cards" and option "cards" end,
   among = function(side) return playable_cards(side) end,
   run = "turn.card" })
 

@@ -73,7 +73,7 @@ end
 
 -- Companions of a group action (9.1): linked to the leader by units in the same or adjacent hexes.
 function mates(act, pool)
-  if not rules_to(9) then return nobody() end
+  if not in_force "groups" then return nobody() end
   local list = pool:minus { act.unit }:filter { carried = false }
   if act.how == "opportunity" then
     list = list:filter { status = "ready" }

@@ -101,10 +101,10 @@ procedure("impulse", { rule = { "20.0c", "20.0d", "20.0e", "20.0f", "20.1b", "20
   end
   act.turned = true
   if what == "left" then
-    plane.facing = (plane.facing - 1) % 6
+    plane.facing = turned(plane.facing, -1)
     return 0
   elseif what == "right" then
-    plane.facing = (plane.facing + 1) % 6
+    plane.facing = turned(plane.facing, 1)
     return 0
   end
   if what == "engage" then
@@ -219,7 +219,7 @@ end)
 
 -- The hexes of an edge of the map as laid.
 function edge_hexes(edges)
-  local missing = { N = { 0 }, S = { 3 }, E = { 1, 2 }, W = { 4, 5 } }
+  local missing = value "edges"
   return in_play():filter(function(hex)
     for i = 1, #edges do
       local open = true

@@ -15,7 +15,7 @@ end
 
 -- Works that can be destroyed: those that are occupied, wire, and mines under shells or in close combat by infantry.
 function objects_of(a)
-  if not rules_to(18) then return nobody() end
+  if not in_force "works" then return nobody() end
   local objects = pieces { kind = "marker", at = a.target, min_dr = 1 }
   if a.kind == "close" then
     objects = objects:filter { side = foes(a.side) }

@@ -26,7 +26,7 @@ procedure("plot", { rule = { "12.3b", "13.1e" } }, function(side, card, hexes)
   local hex = call("choose-target", side, card, hexes)
   if not hex then return end
   card.next_target = hex
-  card.next_smoke = rules_to(13) and ask(side, "barrage.shells", { among = { "high-explosive", "smoke" }, side = side }) == "smoke"
+  card.next_smoke = in_force "smoke" and ask(side, "barrage.shells", { among = { "high-explosive", "smoke" }, side = side }) == "smoke"
 end)
 
 function open_target(side, card, hexes)
@@ -52,23 +52,15 @@ procedure("resolve-barrage", { rule = { "2.0g", "12.3b", "12.3c" } }, function()
   end
 end)
 
--- Patterns printed on the cards: seven hexes, or more two hexes away.
+-- Patterns printed on the cards: seven hexes, and for rockets more of them two hexes off.
 function pattern(card, target)
   local hexes = within(target, 1)
-  if card.pattern == "seven" then return hexes end
-  for _, hex in ipairs(ring(target, 2)) do
-    local way = straight(target, hex)
-    if way and (card.pattern == "thirteen" or way % 2 == 0) then hexes = hexes:plus { hex } end
+  for _, way in ipairs(value "patterns"[card.pattern]) do
+    local beside = straight_on(target, way)
+    local beyond = beside and straight_on(beside, way)
+    if beyond then hexes = hexes:plus { beyond } end
   end
   return hexes
-end
-
--- The direction of a hex two away in a straight line.
-function straight(from, to)
-  for _, hex in ipairs(neighbours(from)) do
-    local way = direction(from, hex)
-    if adjacent(hex, to) and direction(hex, to) == way then return way end
-  end
 end
 
 procedure("fire-mission", { rule = { "12.1a", "12.3c", "12.3f", "13.1e", "18.5b", "card.oba-general", "card.oba-de", "card.oba-su" } }, function(card, target, smoke)

@@ -10,7 +10,10 @@ function team(side) return sides[side].team end
 function foes(side) return FOES[side] end
 function allies(side) return TEAM[team(side)] end
 function hostile(a, b) return team(a) ~= team(b) end
-function rules_to(section) return value "sections" >= section end
+
+-- The scenario says how far the rules are in force (learn.1).
+function in_force(chapter) return value "sections" >= value "chapter"[chapter] end
+
 function special(id)
   for _, each in ipairs(value "special") do
     if each == id then return true end
@@ -77,6 +80,9 @@ function hexes_named(list) return spaces { id = plain(list) } end
 
 nowhere = query("nowhere", { rule = "1.0f" }, function() return spaces { id = {} } end)
 nobody = query("nobody", { rule = "1.1b" }, function() return pieces { id = {} } end)
+
+-- A facing turned by so many sides of a hex.
+function turned(facing, by) return (facing + by) % value "facings" end
 
 -- A number of dice, added up.
 function total(dice)

@@ -127,7 +127,7 @@ end)
 
 function demolition_hexes(act)
   local unit = act.unit
-  if not rules_to(18) or not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
+  if not in_force "works" or not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
   local objects, hex = object_hexes(act.side), unit.space
   if not objects:any() then return objects end
   local list = objects:minus(enemy_hexes(act.side)):minus(own_hexes(act.side)):both(near(hex, reach_of(unit))):both(cone(hex, unit.facing))

@@ -131,7 +131,7 @@ end)
 -- Hiding in play (10.2): an un-hit squad out of sight, in its own hex or the next.
 function out_of_sight(act)
   local unit = act.unit
-  if not rules_to(10) or unit.hurt or not is_squad(unit) or unit.carried or not affords(act, value "hide") then return false end
+  if not in_force "hiding" or unit.hurt or not is_squad(unit) or unit.carried or not affords(act, value "hide") then return false end
   return not watched(unit.space, act.side)
 end
 

@@ -61,6 +61,7 @@ invariant("losses-counted", { rule = { "7.3b", "7.3c" } }, function()
 end)
 
 -- Sight is mutual between all hexes as they lie now. Too long to look at after every decision: the cases of 6.0d call it.
+-- allow rule-never-used: cases call it
 procedure("prove-mutual-sight", { rule = "6.0d" }, function()
   for _, hex in ipairs(in_play()) do
     local blind = sees(hex):filter(function(other) return not sees(other):has(hex) end):minus { hex }

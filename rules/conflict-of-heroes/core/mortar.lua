@@ -37,7 +37,7 @@ function lob_cost(unit)
 end
 
 function lobs(act)
-  if not rules_to(12) or not act.unit.indirect then return nowhere() end
+  if not in_force "mortars" or not act.unit.indirect then return nowhere() end
   local list = lob_hexes(act, enemy_hexes(act.side))
   return list:minus(of_these(act.unit, list))
 end
@@ -58,7 +58,7 @@ end)
 -- Smoke (13.1): mortars where they could fire, engineers beside them. It lands where it is aimed.
 function smoke_hexes(act)
   local unit = act.unit
-  if not rules_to(13) or not unit.smoke or not may_do_anything(unit) or unit.carried then return nowhere() end
+  if not in_force "smoke" or not unit.smoke or not may_do_anything(unit) or unit.carried then return nowhere() end
   if #spaces { min_thick = 1 } >= value "smoke-most" then return nowhere() end
   if unit.engineer then
     if not affords(act, value "engineer-smoke") then return nowhere() end

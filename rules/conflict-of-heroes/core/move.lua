@@ -137,7 +137,7 @@ end)
 
 -- Facing is free after a move (5.2e).
 procedure("turn-round", { rule = { "5.2a", "5.2b", "5.2e" } }, function(unit)
-  unit.facing = ask(unit.side, "facing", { from = 0, to = 5, unit = unit })
+  unit.facing = ask(unit.side, "facing", { from = 0, to = value "facings" - 1, unit = unit })
   for _, load in ipairs(unit.cargo) do
     if load.kind == "unit" then load.facing = unit.facing end
   end
@@ -161,7 +161,7 @@ end)
 
 function other_facings(old)
   local list = {}
-  for facing = 0, 5 do
+  for facing = 0, value "facings" - 1 do
     if facing ~= old then list[#list + 1] = facing end
   end
   return list

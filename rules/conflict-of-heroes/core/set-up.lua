@@ -172,7 +172,7 @@ procedure("turn.enter", { rule = { "5.1b", "3.0b" } }, function(unit, side)
 end)
 
 offer("turn", "enter-joining", { rule = { "5.1b", "5.1d", "9.0b" },
-  when = function(side) return rules_to(9) and waiting(side):any() and sides[side].ap > 0 and active_of(side):filter { not_mode = "air" }:any() end,
+  when = function(side) return in_force "groups" and waiting(side):any() and sides[side].ap > 0 and active_of(side):filter { not_mode = "air" }:any() end,
   among = function(side) return entering(side, sides[side].ap + sides[side].caps):filter { status = "ready" } end,
   run = "turn.enter-joining" })
 

@@ -19,9 +19,11 @@ near = query("near", { rule = "7.6a" }, function(hex, n) return within(hex, n) e
 function too_near(unit, hex) return near(hex, (unit.least_range or 1) - 1) end
 
 -- The cone of the three front hexes and their extension.
-cone = query("cone", { rule = { "6.1a", "5.2c" } }, function(hex, facing) return arc(hex, facing, 2, 99) end)
+cone = query("cone", { rule = { "6.1a", "5.2c" } }, function(hex, facing)
+  return arc(hex, facing, value "firing-arc".half, value "firing-arc".reach)
+end)
 
-function in_cone(hex, facing, other) return in_arc(hex, facing, 2, other) end
+function in_cone(hex, facing, other) return in_arc(hex, facing, value "firing-arc".half, other) end
 
 -- Darkness of a scenario: how far one sees this round, and how far the flash of a shot.
 function sight_limit()

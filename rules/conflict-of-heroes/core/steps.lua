@@ -35,7 +35,7 @@ function step_cost(unit, from, to, bonus)
     if mode == "wheeled" then
       if wheel_traps():has(to) then return end
       if to.road then cost = cost + value "congestion" * #pieces { kind = "unit", at = to, vehicle = true, carried = false } end
-    elseif rules_to(18) and marked("wire"):has(to) then
+    elseif in_force "works" and marked("wire"):has(to) then
       cost = cost + option "wire-tracked-ap"
     end
   end
@@ -43,8 +43,7 @@ function step_cost(unit, from, to, bonus)
 end
 
 function backward(unit, from, to)
-  local turn = (direction(from, to) - unit.facing) % 6
-  return turn == 2 or turn == 3 or turn == 4
+  return not in_cone(from, unit.facing, to)
 end
 
 -- Strategic Withdrawal frees a unit from the cost of backing and from the limits of a retreat.
@@ -61,7 +60,7 @@ end
 
 -- Hexes whose cost is rolled for: wire on foot, roadblocks for tracks (18.4a, 14.0-t.roadblock).
 function rolls_for(unit, hex)
-  if not rules_to(18) then return false end
+  if not in_force "works" then return false end
   if unit.mode == "tracked" then return marked("roadblock"):has(hex) end
   return not unit.vehicle and marked("wire"):has(hex)
 end
@@ -70,9 +69,5 @@ end
 function barred_hexes(unit)
   local way = unit.barred
   if way < 0 or withdraws(unit) then return nowhere() end
-  local hex = unit.space
-  return neighbours(hex):filter(function(other)
-    local turn = (direction(hex, other) - way) % 6
-    return turn == 0 or turn == 1 or turn == 5
-  end)
+  return neighbours(unit.space):both(cone(unit.space, way))
 end

@@ -19,7 +19,7 @@ end)
 
 function loads(act)
   local unit = act.unit
-  if not rules_to(17) or not unit.vehicle or carries(unit) or not may_do_anything(unit) then return nobody() end
+  if not in_force "transport" or not unit.vehicle or carries(unit) or not may_do_anything(unit) then return nobody() end
   local pool = pieces { kind = "unit", at = unit.space, side = act.side, carried = false }:minus { unit }
   if act.how == "opportunity" then pool = pool:filter { status = "ready" } end
   return pool:filter(function(load) return may_carry(unit, load) and move_cost(load) <= act.budget and (act.how ~= "ap" or load.status ~= "spent") end)

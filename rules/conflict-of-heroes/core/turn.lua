@@ -124,7 +124,7 @@ offer("turn", "act", { rule = { "2.2d", "3.0c", "3.2.1a" },
 procedure("turn.act", { rule = "3.0c" }, function(unit, side) return call("take-action", unit, side, "ap") end)
 
 offer("turn", "join", { rule = { "9.0a", "9.0b", "9.0c" },
-  when = function(side) return rules_to(9) and sides[side].ap > 0 and active_of(side):filter { not_mode = "air" }:any() end,
+  when = function(side) return in_force "groups" and sides[side].ap > 0 and active_of(side):filter { not_mode = "air" }:any() end,
   among = function(side) return able_fresh(side, sides[side].ap + sides[side].caps):minus(stayed(side)) end,
   run = "turn.join" })
 

@@ -7,7 +7,7 @@ end)
 
 function open_forts(act)
   local unit = act.unit
-  if not rules_to(18) or unit.shelter or unit.carried or not may_do_anything(unit) or not affords(act, value "occupy") then return nobody() end
+  if not in_force "works" or unit.shelter or unit.carried or not may_do_anything(unit) or not affords(act, value "occupy") then return nobody() end
   return forts_in(unit.space):filter(function(fort) return may_use(unit, fort) end)
 end
 
@@ -39,7 +39,7 @@ function hasty_left() return value "hasty-most" - #pieces { kind = "unit", hasty
 
 offer("action", "dig-in", { rule = { "18.1a", "18.1d" },
   when = function(side, act)
-    return rules_to(18) and may_dig(act.unit) and affords(act, value "dig-in") and hasty_left() > 0
+    return in_force "works" and may_dig(act.unit) and affords(act, value "dig-in") and hasty_left() > 0
   end,
   run = "action.dig-in" })
 

@@ -37,6 +37,14 @@ pub(super) fn read(b: &mut Builder<'_>, world: &World) -> Json {
         for (id, node) in rows.table().iter() {
             let Some(row) = Row::new(format!("display.{table}.{id}"), node, &mut b.out) else { continue };
             refers(b, world, &known, table, id, node);
+            if let Some(near) = row.id("near", &mut b.out)
+                && !matches!(named(world, &near), Some(Named::Space(_)))
+                && !b.left_out.contains(&near)
+            {
+                let message = format!("`near` of {} is `{near}`, which is no space", row.name());
+                let spaces = world.spaces.iter().map(|space| world.symbols.text(space.id));
+                b.unknown(row.origin(), message, &near, spaces);
+            }
             check(b, &known, table, &row, allowed);
             let mut row = json(node);
             if let Some(row) = row.as_object_mut() {
@@ -89,9 +97,13 @@ impl Known {
     }
 }
 
+fn named<'w>(world: &'w World, id: &str) -> Option<&'w Named> {
+    world.symbols.get(id).and_then(|sym| world.names.get(&sym))
+}
+
 /// Reports a row about something that does not exist.
 fn refers(b: &mut Builder<'_>, world: &World, known: &Known, table: &str, id: &str, node: &Node) {
-    let named = world.symbols.get(id).and_then(|sym| world.names.get(&sym));
+    let named = named(world, id);
     let fine = match table {
         "side" => matches!(named, Some(Named::Side(_))),
         "place" | "area" => matches!(named, Some(Named::Space(_))),
@@ -235,6 +247,10 @@ arm = 'horse'
             (
                 "[display.counter.x]\nsymbol = { horse = 'cavalry' }",
                 "`symbol` of display.counter.x is a choice without `by`",
+            ),
+            (
+                "[display.place.field]\nnear = 'feild'",
+                "`near` of display.place.field is `feild`, which is no space",
             ),
             ("[display.place.feild]\nform = 'hand'", "display.place.feild: there is no such place"),
         ];

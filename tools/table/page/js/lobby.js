@@ -30,6 +30,8 @@ function links(all) {
 }
 
 function gameCard(game) {
+  // A game that does not load is listed with what is wrong with it.
+  if (!game.sides) return h("li", { "data-game": game.id }, h("h3", {}, game.title ?? game.id), h("p", { class: "quiet" }, game.error?.text ?? game.error ?? t("lobby.broken")));
   return h("li", { "data-game": game.id }, h("div", { class: "swatches", "aria-hidden": "true" }, game.sides.map((side) => h("i", { style: `background:${side.colour ?? "#777"}` }))), h("h3", {}, game.title), h("p", {}, tn("lobby.scenarios", game.scenarios.length)), h("button", { class: "option primary", "data-action": "new", "data-new": game.id, onclick: () => begin(game) }, t("lobby.begin")));
 }
 

@@ -24,7 +24,8 @@ export class Overlay {
     this.under.replaceChildren();
     const lit = (id, kind, label) => {
       const d = this.geometry.outline(id, 0.94);
-      if (d) this.under.append(s("path", { d, class: `lit ${kind}`, "data-space": id, "data-lit": "true", role: "button", "aria-label": label ?? id, "fill-rule": "evenodd" }));
+      // A dark line below the bright one: on any ground one of the two stands out.
+      if (d) this.under.append(s("path", { d, class: "lit-back", "fill-rule": "evenodd" }), s("path", { d, class: `lit ${kind}`, "data-space": id, "data-lit": "true", role: "button", "aria-label": label ?? id, "fill-rule": "evenodd" }));
     };
     for (const [id, options] of spaces) lit(id, this.taken(options) ? "taken" : "to", options[0].label);
     for (const [id, options] of within) {

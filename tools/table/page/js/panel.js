@@ -6,9 +6,10 @@ import { announce, attempt, ruleLinks } from "./dialogs.js";
 import { numberButton } from "./numbers.js";
 import { cancel, choose, confirm, point } from "./answer.js";
 import { complete, narrow, take, totals } from "./options.js";
-import { decision, listen, sideName, state, tell } from "./store.js";
+import { decision, findPiece, listen, sideName, state, tell } from "./store.js";
 import { t, titled, tn } from "./lang.js";
 import { proposalBox, undoBar } from "./undo.js";
+import { tokenSvg } from "./trays.js";
 
 let filter = "";
 let last = null;
@@ -68,7 +69,15 @@ function question(asked) {
     { class: "question", "data-decision": asked.id },
     h("div", { class: "asked" }, chip(asked.side), h("span", {}, sideName(asked.side)), ruleLinks(asked.rule), many > 1 && h("small", {}, tn("decisions.more", many - 1))),
     h("h2", { "data-prompt": asked.prompt }, asked.text || titled(asked.prompt)),
+    subjects(asked),
   );
+}
+
+/** The pieces that a question is about, to be seen beside it. */
+function subjects(asked) {
+  const pieces = Object.values(asked.about ?? {}).map((ref) => (ref.piece ? findPiece(ref.piece)?.piece : ref.proto && state.protos[ref.proto] ? { proto: ref.proto, kind: state.protos[ref.proto].kind, side: asked.side, id: ref.proto } : null));
+  const units = pieces.filter((piece) => piece && piece.kind !== "card").slice(0, 4);
+  return units.length > 0 && h("div", { class: "subjects" }, tokenSvg(units.map((piece) => [piece]), "", 58));
 }
 
 /** The options that the filter and a click on the map leave. */

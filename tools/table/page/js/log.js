@@ -28,7 +28,7 @@ function lineNode(line) {
 }
 
 /** Lines that say something: no step in which nothing happened, no value that the rules keep for themselves. */
-function worth(lines) {
+export function worth(lines) {
   const told = lines.filter((line) => !QUIET.has(line.kind) || (line.kind === "set" && tracked(line)));
   return told.filter((line, at) => line.kind !== "step" || told[at + 1]?.kind !== "step");
 }

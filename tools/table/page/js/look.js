@@ -9,7 +9,7 @@ const GROUND = ["#f1ead0", "#b9d19c", "#dcc79d", "#a9cabf", "#c2a285", "#ead98e"
 
 export class Look {
   constructor(board) {
-    this.display = board.display ?? {};
+    this.display = Object.fromEntries(Object.entries(board.display ?? {}).map(([table, rows]) => [table, table === "map" ? rows : listed(rows)]));
     this.board = board;
     this.map = { terrain: null, label: "name", numbers: true, tint: [], ...this.display.map };
     if (!this.map.terrain) this.map.terrain = guessTerrain(board);
@@ -107,6 +107,9 @@ export class Look {
     };
   }
 }
+
+/** Rows as a list, each with its id. */
+const listed = (rows) => (Array.isArray(rows) ? rows : Object.entries(rows).map(([id, row]) => ({ ...row, id })));
 
 /** Whether the conditions of a row hold: equal values, one of several, a word of a list, or `*` for any but nothing, zero and false. */
 export function fits(when, get) {

@@ -218,7 +218,8 @@ function areaName(group, place, name) {
   const row = place.area;
   const size = row?.["label-size"] ?? 14;
   const lines = row?.lines ?? [name];
+  const below = place.round ? place.round - 12 : 0;
   lines.forEach((line, at) =>
-    group.append(s("text", { x: place.x, y: place.y + (at - (lines.length - 1) / 2) * size * 1.05 + size * 0.35, "font-size": size, class: `area-name${row?.water ? " water" : ""}`, text: line })),
+    group.append(s("text", { x: place.x, y: place.y + below + (at - (lines.length - 1) / 2) * size * 1.05 + size * 0.35, "font-size": size, class: `area-name${row?.water ? " water" : ""}`, text: line })),
   );
 }

@@ -10,6 +10,7 @@ import { decision, findPiece, listen, sideName, state, tell } from "./store.js";
 import { t, titled, tn } from "./lang.js";
 import { proposalBox, undoBar } from "./undo.js";
 import { tokenSvg } from "./trays.js";
+import { worth } from "./log.js";
 
 let filter = "";
 let last = null;
@@ -216,7 +217,7 @@ function summary(asked) {
 function drawPreview() {
   const box = byId("preview");
   const preview = state.preview;
-  const lines = (preview?.lines ?? []).filter((line) => !["step", "number"].includes(line.kind)).slice(0, 8);
+  const lines = worth(preview?.lines ?? []).filter((line) => !["step", "number"].includes(line.kind)).slice(0, 8);
   if (!preview || (!lines.length && !preview.numbers?.length)) {
     box.hidden = true;
     return;

@@ -28,6 +28,7 @@ async function show(path) {
   const body = h("div", { class: "book-body", tabindex: -1 });
   // The server renders the book from the game's own files and leaves no markup of theirs in it.
   body.innerHTML = page.html;
+  for (const summary of body.querySelectorAll("summary:empty")) summary.textContent = t("rulebook.case");
   put(drawer, h("header", {}, h("h2", {}, t("rulebook")), h("button", { class: "close", "data-action": "rulebook-close", "aria-label": t("close"), onclick: closeRules }, "×")), h("div", { class: "row" }, pick, find), body);
   const goal = page.anchor && document.getElementById(page.anchor);
   if (goal) {

@@ -16,7 +16,7 @@ local function marker_for(space, side)
   end
   local owner = space.owner
   if owner == side then return nil end
-  if not allied(owner, side) then return side end
+  if not owner or not allied(owner, side) then return side end
   if space.capital ~= owner and capital_lost(owner) then return side end
 end
 

@@ -17,8 +17,13 @@ local function holder(space)
   if space.mideast then return "allies" end
 end
 
+-- States that nobody may enter. In a variant they are like enemy land, of no team until somebody takes them.
+neutral_land = query("neutral-land", { rule = { "board.11", "diff.3", "board.12" } }, function()
+  return option "neutrals" == "closed" and spaces { neutral = true } or nowhere()
+end)
+
 land_in_play = query("land-in-play", { rule = { "board.5", "board.11", "board.3", "learning.1" } }, function()
-  return spaces { ground = "land", neutral = false, closed = false }
+  return spaces { ground = "land", closed = false }:minus(neutral_land())
 end)
 
 friendly_land = query("friendly-land", { rule = { "board.9", "board.10" } }, function(team)
@@ -95,7 +100,6 @@ local land_around = query("land-around", { rule = "board.5" }, function(from, st
   return flood { from = { from }, steps = steps, barrier = { "coast", "sea", "strait" } }:filter { ground = "land", closed = false }:minus { from }:spaces()
 end)
 
-neutral_land = query("neutral-land", { rule = { "board.11", "diff.3", "board.12" } }, function() return spaces { neutral = true } end)
 
 -- A question for a territory: everything near is considered, `targets` are those that rules allow.
 function ask_territory(side, prompt, from, kind, targets)

@@ -1,8 +1,13 @@
 -- How far aircraft fly, where they can land, and whether all that are in the air still can.
 
--- Every space within so many steps by air of some spaces. Neutrals have no air links.
-local outside = query("outside", { rule = "learning.1" }, function() return spaces { closed = true } end)
-function air_around(list, steps) return flood { from = list, over = "air", steps = steps, blocked = outside() } end
+-- Where nobody flies: areas that are not in play, and neutral states unless an army has opened them.
+closed_skies = query("closed-skies", { rule = { "learning.1", "board.12", "noncombat.15" } }, function()
+  local outside = spaces { closed = true }
+  return option "neutrals" == "enemy" and outside or outside:plus(untaken_neutrals())
+end)
+
+-- Every space within so many steps by air of some spaces.
+function air_around(list, steps) return flood { from = list, over = "air", steps = steps, blocked = closed_skies() } end
 
 air_range = query("air-range", { rule = { "board.12", "board.14", "board.19", "board.20", "noncombat.15", "board.6" } }, function(from, steps)
   return air_around({ from }, steps)

@@ -2,12 +2,12 @@
 
 -- Enemy territories with nothing at all in them, which a tank may run through: a lone AA gun already counts as a garrison.
 blitz_land = query("blitz-land", { rule = { "cmove.11", "unit-arm.2" } }, function(side)
-  return hostile_land(team(side)):minus(all_spaces(foes(side), "garrisons"))
+  return hostile_land(team(side)):minus(all_spaces(foes(side), "garrisons")):minus(tolled_land())
 end)
 
 -- Where units with this speed may attack from here: next door, or two steps away through friendly or empty land.
 march_targets = query("march-targets", { rule = { "cmove.1", "board.17", "board.20" } }, function(side, from, speed)
-  local doors, enemy, own = near("land", from), hostile_land(team(side)), friendly_land(team(side))
+  local doors, enemy, own = near("land", from), open_to_attack(side), friendly_land(team(side))
   local targets = doors:both(enemy)
   if speed == 1 then return targets end
   local open = doors:both(blitz_land(side))
@@ -31,10 +31,10 @@ end
 local function fresh_troops(side) return troops_of(side):filter { used = false } end
 
 -- Where a unit of this speed must stand to attack: beside the enemy, or with one friendly territory between.
-local march_front = query("march-front", { rule = "cmove.1" }, function(team, speed)
-  local front = around_land(hostile_land(team))
+local march_front = query("march-front", { rule = "cmove.1" }, function(side, speed)
+  local front = around_land(open_to_attack(side))
   if speed == 1 then return front end
-  return front:plus(around_land(front:both(friendly_land(team))))
+  return front:plus(around_land(front:both(friendly_land(team(side)))))
 end)
 
 -- Where units that could set out stand: all, or tanks only.
@@ -44,8 +44,7 @@ camps = query("camps", { rule = { "cmove.1", "amphib.11", "unit-tr.16" } }, func
 end)
 
 march_origins = query("march-origins", { rule = { "cmove.1", "board.15" } }, function(side)
-  local mine = team(side)
-  return camps(side):both(march_front(mine, 1)):plus(camps(side, true):both(march_front(mine, row("tank").speed)))
+  return camps(side):both(march_front(side, 1)):plus(camps(side, true):both(march_front(side, row("tank").speed)))
 end)
 
 -- The unit types at `space` that have somewhere to attack.

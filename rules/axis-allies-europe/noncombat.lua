@@ -10,11 +10,18 @@ end)
 
 local mideast = query("mideast", { rule = "outside.6" }, function() return spaces { mideast = true } end)
 
+-- The guns of a power's allies.
+local team_guns = query("team-guns", { rule = "unit-aa.8" }, function(side)
+  local list = nowhere()
+  for _, ally in ipairs(friends(side)) do list = list:plus(guns_of(ally)) end
+  return list:minus(guns_of(side))
+end)
+
 -- Guns taken this turn stay; a gun in the Middle East belongs to all Allies, who may move it once a round.
 local movable_guns = query("movable-guns", { rule = { "noncombat.6", "noncombat.7", "unit-aa.8" } }, function(side)
-  local own = guns_of(side):filter { used = false, shifted = false }
-  local shared = pieces { at = mideast(), side = friends(side), type = "aa-gun", used = false, shifted = false }
-  return own:plus(shared):filter { not_at = fresh_land() }
+  local own = guns_of(side):filter { used = false, shifted = false, not_at = fresh_land() }
+  local shared = team_guns(side):filter { used = false, shifted = false, at = mideast():minus(fresh_land()) }
+  return own:plus(shared)
 end)
 
 local walkers = query("walkers", { rule = { "noncombat.3", "noncombat.6", "amphib.11", "unit-tr.16" } }, function(side)

@@ -2,7 +2,7 @@
 
 -- The path from `from` to `to` of at most `most` steps with the fewest guns on it, then the shortest; without `from`, with `to`.
 local function best_path(team, from, to, most)
-  local flak = flak_land(team)
+  local flak, closed = flak_land(team), closed_skies()
   local best = { [from.id] = { guns = 0, path = {} } }
   local answer
   for _ = 1, most do
@@ -11,7 +11,7 @@ local function best_path(team, from, to, most)
       for _, space in ipairs(near("air", at.path[#at.path] or from)) do
         local guns = at.guns + ((space ~= to and flak:has(space)) and 1 or 0)
         local known = reached[space.id]
-        if not space.closed and (not known or guns < known.guns) then
+        if not closed:has(space) and (not known or guns < known.guns) then
           reached[space.id] = { guns = guns, path = extended(at.path, space) }
         end
       end

@@ -4,8 +4,10 @@ local function is_warship(ship) return ship.type ~= "transport" end
 
 -- Ships that may still move. In the combat move a ship that met the enemy stays and fights.
 ready_ships = query("ready-ships", { rule = { "cmove.15", "noncombat.3" } }, function(side)
-  local idle, beset = ships_of(side):filter { used = false }, enemy_waters(side)
+  local idle = ships_of(side):filter { used = false }
   local moved = idle:filter { not_spent = 0 }
+  if #moved == 0 then return idle end
+  local beset = enemy_waters(side)
   return idle:minus(moved:filter(function(ship) return ship.spent >= ship.speed or beset:has(ship.space) end))
 end)
 

@@ -13,10 +13,13 @@ local transports = query("transports", { rule = { "unit-tr.1", "multi.8", "unit-
   return list
 end)
 
+-- What can go aboard: troops and guns.
+local cargo_of = query("cargo-of", { rule = { "unit-tr.2", "unit-aa.7" } }, function(side) return troops_of(side):plus(guns_of(side)) end)
+
 -- Transports with troops of this power aboard.
 local sea_zones = query("sea-zones", { rule = "board.5" }, function() return spaces { ground = "sea" } end)
 local laden = query("laden", { rule = { "unit-tr.7", "amphib.12", "multi.11", "unit-tr.15", "unit-tr.17" } }, function(side)
-  return troops_of(side):plus(guns_of(side)):filter { at = sea_zones() }:map("place"):unique()
+  return cargo_of(side):filter { at = sea_zones() }:map("place"):unique()
 end)
 
 local function in_clear_water(side, ship) return not enemy_waters(side):has(ship.space) end
@@ -51,6 +54,7 @@ end)
 -- Transports that could take somebody aboard; of those that carry something each is looked at.
 local loaders = query("loaders", { rule = { "unit-tr.2", "unit-tr.3" } }, function(side, peaceful)
   local ships = free_transports(side, peaceful):filter { at = piers(side, peaceful) }
+  if #ships == 0 then return ships end
   return ships:minus(ships:filter(function(ship) return #ship.cargo > 0 and #passengers(side, ship, peaceful) == 0 end))
 end)
 
@@ -96,11 +100,11 @@ local function assault_troops(side, ship)
     :filter(function(unit) return may_leave(ship, unit, fights) end)
 end
 
-local assault_waters = query("assault-waters", { rule = "amphib.1" }, function(team) return beside(hostile_land(team)) end)
-local function assault_targets(side, ship) return coast(ship.space):both(hostile_land(team(side))) end
+local assault_waters = query("assault-waters", { rule = "amphib.1" }, function(team) return beside(hostile_land(team):minus(tolled_land())) end)
+local function assault_targets(side, ship) return coast(ship.space):both(hostile_land(team(side))):minus(tolled_land()) end
 
 offer("combat-move", "assault", { rule = { "amphib.1", "amphib.2", "unit-tr.4", "multi.10", "cmove.6" },
-  when = function(side) return #laden(side) > 0 end,
+  when = function(side) return #transports(side, true) > 0 and #laden(side) > 0 end,
   among = function(side)
     return laden(side):filter { target = none, at = assault_waters(team(side)) }
       :filter(function(ship) return landing_water(side, ship) and #assault_troops(side, ship) > 0 end)
@@ -126,7 +130,7 @@ local unload_waters = query("unload-waters", { rule = "noncombat.10" }, function
 local function unload_ports(side, ship) return coast(ship.space):both(friendly_land(team(side))) end
 
 offer("non-combat-move", "unload", { rule = { "noncombat.10", "unit-tr.5", "unit-tr.14", "unit-tr.15", "unit-tr.19", "multi.9", "multi.10", "multi.11", "amphib.12", "unit-tr.17" },
-  when = function(side) return #laden(side) > 0 end,
+  when = function(side) return #transports(side, true) > 0 and #laden(side) > 0 end,
   among = function(side)
     return laden(side):both(free_transports(side, true)):filter { at = unload_waters(team(side)) }
       :filter(function(ship) return #unload_troops(side, ship) > 0 end)

@@ -45,6 +45,9 @@ procedure("turn-end", { rule = "turn.1" }, function()
   if option "victory-check-at" == "turn-end" then call("victory.check") end
 end)
 
+query("printed-order", { rule = { "turn.2", "diff.9" } }, function() return option "turn-order" == "printed" end)
+query("soviet-first", { rule = "turn.2" }, function() return option "turn-order" == "soviet-first" end)
+
 query("plays", { rule = { "turn.2", "learning.2" } }, function() return sides[game.active].playing end)
 
 -- No last round is printed; a scenario or a simulation may set one.

@@ -105,10 +105,14 @@ pub fn reach(board: &Board, profile: &Profile, spec: &ReachSpec<'_>, scratch: &m
         force_one_step(profile, spec, scratch, &mut cost, &mut ways);
     }
     let mut ends = SpaceSet::with_room(spaces);
-    for (i, cost) in cost.iter().enumerate() {
-        if *cost != BLOCKED {
-            ends.insert(SpaceId(i as u32));
-        }
+    if spec.max_steps.is_some() {
+        let reached = cost.iter().enumerate().filter(|(_, cost)| **cost != BLOCKED);
+        ends.extend(reached.map(|(i, _)| SpaceId(i as u32)));
+    } else {
+        // Most searches end near their start: only what they touched is looked at.
+        ends.extend(scratch.open.iter().map(|&space| SpaceId(space)));
+        let next = profile.edges_with_borders(from).map(|(edge, _)| edge.to as usize);
+        ends.extend(next.filter(|&to| cost[to] != BLOCKED).map(|to| SpaceId(to as u32)));
     }
     ends.remove(spec.from);
     if let Some(no_end) = spec.no_end {
@@ -125,22 +129,27 @@ fn walk<const BY_SPACE: bool, const BY_BORDER: bool>(
     before: &mut [u32],
 ) {
     let start = spec.from.index();
-    let Scratch { queue, marks, enter, leave, next: batch, .. } = scratch;
+    let Scratch { queue, marks, enter, leave, best, open: touched, next: batch, .. } = scratch;
     // One comparison decides a step: spaces start at one more than the points, those that cannot be entered at
-    // zero, which nothing undercuts. Afterwards both become blocked.
+    // zero, which nothing undercuts.
     let limit = spec.points.clamp(-1, UNLIMITED - 1) + 1;
-    for (i, mark) in marks.iter().enumerate() {
-        let shut = mark & SHUT != 0 || (BY_SPACE && enter.get(i) == Some(&BLOCKED));
-        cost[i] = if shut { 0 } else { limit };
+    best.clear();
+    best.resize(cost.len(), limit);
+    let never = spec.enter_extra.iter().filter(|(_, cost)| *cost == BLOCKED).map(|(set, _)| *set);
+    for space in spec.blocked.into_iter().chain(never).flatten() {
+        if let Some(best) = best.get_mut(space.index()) {
+            *best = 0;
+        }
     }
-    cost[start] = 0;
+    best[start] = 0;
+    touched.clear();
     let between = spec.between.map_or(0, |(_, extra)| extra);
     queue.push(0, spec.from.0);
     let mut first = true;
     while let Some(spent) = queue.next_batch(batch) {
         for &at in batch.iter() {
             let from = at as usize;
-            if spent > cost[from] || (!first && marks[from] & (STOP | FIRST) != 0) {
+            if spent > best[from] || (!first && marks[from] & (STOP | FIRST) != 0) {
                 continue;
             }
             let leaving = if BY_SPACE { leave.get(from).copied().unwrap_or(0) } else { 0 };
@@ -163,8 +172,11 @@ fn walk<const BY_SPACE: bool, const BY_BORDER: bool>(
                         step = crossing(spec, border, step);
                     }
                     let total = spent.saturating_add(step.max(0));
-                    if total < cost[to] {
-                        cost[to] = total;
+                    if total < best[to] {
+                        best[to] = total;
+                        if before[to] == NONE {
+                            touched.push(edge.to);
+                        }
                         before[to] = at;
                         queue.push(total, edge.to);
                     }
@@ -173,10 +185,8 @@ fn walk<const BY_SPACE: bool, const BY_BORDER: bool>(
             first = false;
         }
     }
-    for (i, total) in cost.iter_mut().enumerate() {
-        if before[i] == NONE && i != start {
-            *total = BLOCKED;
-        }
+    for &space in touched.iter() {
+        cost[space as usize] = best[space as usize];
     }
 }
 

@@ -14,6 +14,8 @@ pub struct Scratch {
     pub(super) enter: Vec<Cost>,
     /// The extra cost of leaving each space; empty when there is none.
     pub(super) leave: Vec<Cost>,
+    /// The best cost of each space so far.
+    pub(super) best: Vec<Cost>,
     pub(super) distance: Vec<u32>,
     pub(super) open: Vec<u32>,
     pub(super) next: Vec<u32>,
@@ -39,7 +41,7 @@ impl Scratch {
     }
 }
 
-/// Adds up extra costs by space into `table` and returns the largest that is not blocked.
+/// Adds up extra costs by space into `table` and returns how much they can be together, not counting what is blocked.
 pub(super) fn add_extras(table: &mut Vec<Cost>, spaces: usize, extras: &[(&SpaceSet, Cost)]) -> Cost {
     table.clear();
     if extras.is_empty() {
@@ -54,5 +56,6 @@ pub(super) fn add_extras(table: &mut Vec<Cost>, spaces: usize, extras: &[(&Space
             }
         }
     }
-    table.iter().copied().filter(|cost| *cost != BLOCKED).max().unwrap_or(0)
+    let open = extras.iter().map(|(_, cost)| *cost).filter(|cost| *cost != BLOCKED && *cost > 0);
+    open.fold(0, Cost::saturating_add)
 }

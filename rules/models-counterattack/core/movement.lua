@@ -92,21 +92,52 @@ local profile_of = query("profile-of", { rule = { "6.move.e", "6.bridges.a", "18
   return game.bridge_cost > 0 and name .. "-" .. game.bridge_cost or name
 end)
 
+-- The same without roads.
+ground_of = query("ground-of", { rule = "20.events.c" }, function(unit)
+  local name = is_mobile(unit) and "mobile-ground" or "foot-ground"
+  return unit.side == "soviet" and effect "guides" and name .. "-guided" or name
+end)
+
+-- Where a move is interrupted: in an enemy ZOC, and beside a train, which has none but may slip away.
+halts = query("halts", { rule = { "6.zoc.c", "13.train.c" } }, function(foe)
+  local trains = units_of(foe):filter{ train = true }
+  if #trains == 0 then return zoc(foe) end
+  return zoc(foe):plus(around(trains:spaces(), off_hexes))
+end)
+
 -- Where a unit, or a group, can go with these halves. The minimum move of one hex is for those that have not moved, not out of Warsaw.
 leg = query("leg", { rule = { "6.move.c", "6.move.e", "6.move.f", "6.move.h", "6.zoc.b", "6.zoc.c", "6.zoc.e", "6.zoc.f", "7.stack.b", "7.stack.c", "6.roads.a", "6.roads.b", "6.roads.c", "6.rivers.b", "6.bridges.a", "6.warsaw.b", "6.warsaw.c", "6.offmap.b", "6.offmap.c", "6.offmap.f", "6.offmap.g", "7.stack.d", "13.train.b", "13.train.h" } }, function(unit, points, how)
   local side, place = unit.side, unit.space
   local foe = enemy(side)
-  local zone, cut = zoc(foe), cut_roads()
+  local zone = zoc(foe)
   local grouped = how == "group" or how == "group-moved"
-  return reach{
+  local spec = {
     profile = profile_of(unit), from = place, points = points,
-    blocked = standing(foe), stop = zone, enter = { { zone, unit.train and 0 or value "zoc".cost } },
+    blocked = standing(foe), stop = halts(foe), enter = { { zone, unit.train and 0 or value "zoc".cost } },
     no_end = grouped and standing(side) or crowded_for(unit),
-    one_step = (how == "unit" or how == "group") and not place.city,
+    one_step = (how == "unit" or how == "group") and not place.city and not unit.train,
     barrier = game.no_move and { "bridge" } or nil,
-    between = #cut > 0 and { cut, value "demolition".cost } or nil,
   }
+  if #cut_roads() > 0 then spec.between = { cut_roads(), detour(unit, spec) } end
+  return reach(spec)
 end)
+
+-- What a step from one hex to the next costs by these rules, or nil.
+local function step_cost(profile, from, to)
+  return reach{ profile = profile, from = from, points = value "demolition".most, steps = 1 }:cost(to)
+end
+
+-- What the crossing costs more where Demolition has cut the roads: ground and river instead of the road. One crosses from the end that is
+-- reached first.
+function detour(unit, spec)
+  local from, to = game.cut_from, game.cut_to
+  spec.between = { cut_roads(), "never" }
+  local around_it = reach(spec)
+  local near, far = around_it:cost(from), around_it:cost(to)
+  if spec.from == to or far and (not near or far < near) then from, to = to, from end
+  local ground = not unit.train and step_cost(ground_of(unit), from, to)
+  return ground and ground - step_cost(profile_of(unit), from, to) or "never"
+end
 
 local function leg_of(ask)
   local record = ask.march
@@ -153,16 +184,14 @@ modify("points-left", "leg-cost", { rule = { "6.move.e", "6.move.h", "6.roads.d"
   n:add(-cost)
 end)
 
--- A unit that stops of its own will is done; one that stops in a ZOC may go on if the enemy leaves.
+-- A unit that stops of its own will is done; one that stops beside the enemy may go on if no ZOC holds it.
 arrive_at = procedure("arrive-at", { rule = { "6.zoc.c", "6.zoc.g", "6.break.c", "6.break.e", "6.break.l" } }, function(record, to)
   local unit = record.units:first()
   local foe = enemy(unit.side)
   record.moved = true
   record.stopped = true
   if not beside(foe):has(to) then return end
-  local met = zoc(foe):has(to)
   break_contact(foe, to)
-  if not met then return end
   if not zoc(foe):has(to) then
     record.stopped = false
   elseif unit.slips then

@@ -43,6 +43,7 @@ local function weapon_ways(side, card)
 end
 
 offer("turn", "weapon", { rule = { "8.2a", "card.w-demolition", "card.w-flamethrower", "card.w-grenades", "card.w-magnetic", "card.w-molotov", "card.w-at-mines" },
+  when = function(side) return weapons_of(side):any() end,
   among = function(side) return weapons_of(side):filter(function(card) return #weapon_ways(side, card) > 0 end) end,
   run = "turn.weapon" })
 
@@ -74,6 +75,7 @@ end)
 
 -- Anti-tank mines may be laid instead of thrown (card.w-at-mines).
 offer("turn", "lay-at-mines", { rule = "card.w-at-mines",
+  when = function(side) return weapons_of(side):any() end,
   among = function(side)
     local card = weapons_of(side):filter { type = "w-at-mines" }:first()
     if not card or sides[side].caps < card.either then return nobody() end

@@ -8,6 +8,7 @@ local function in_hangar(side) return planes_of(side):filter { place = space "ha
 local function flying(side, status) return planes_of(side):filter { on_map = true, status = status, flying_off = false } end
 
 offer("turn", "sortie", { rule = { "20.0a", "20.0b" },
+  when = function(side) return planes_of(side):any() end,
   among = in_hangar,
   run = "turn.sortie" })
 
@@ -30,7 +31,7 @@ function inward(hex)
 end
 
 offer("turn", "fly", { rule = { "20.0c", "20.0h" },
-  when = function(side) return sides[side].ap > 0 end,
+  when = function(side) return planes_of(side):any() and sides[side].ap > 0 end,
   among = function(side) return flying(side, "active") end,
   run = "turn.fly" })
 
@@ -39,7 +40,7 @@ procedure("turn.fly", { rule = { "20.0c", "20.0h" } }, function(plane, side)
 end)
 
 offer("turn", "air-command", { rule = { "20.0i", "20.0j" },
-  when = function(side) return sides[side].caps >= value "air-action" end,
+  when = function(side) return planes_of(side):any() and sides[side].caps >= value "air-action" end,
   among = function(side) return flying(side, { "active", "spent" }) end,
   run = "turn.air-command" })
 

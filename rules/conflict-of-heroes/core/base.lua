@@ -14,11 +14,11 @@ function hostile(a, b) return team(a) ~= team(b) end
 -- The scenario says how far the rules are in force (learn.1).
 function in_force(chapter) return value "sections" >= value "chapter"[chapter] end
 
-function special(id)
+special = query("special", { rule = "1.0a" }, function(id)
   for _, each in ipairs(value "special") do
     if each == id then return true end
   end
-end
+end)
 
 function hand(side) return space(side .. "-hand") end
 function notes(side) return space(side .. "-notes") end

@@ -12,7 +12,7 @@ function open_forts(act)
 end
 
 offer("action", "occupy", { rule = { "18.2c", "18.2e", "18.2g", "18.2j" },
-  when = function(side, act) return open_forts(act):any() end,
+  when = function(side, act) return act.unit.space.count > 1 and open_forts(act):any() end,
   run = "action.occupy" })
 
 procedure("action.occupy", { rule = { "18.0c", "18.2j" } }, function(_, side, act)

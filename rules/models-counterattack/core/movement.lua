@@ -105,21 +105,27 @@ halts = query("halts", { rule = { "6.zoc.c", "13.train.c" } }, function(foe)
   return zoc(foe):plus(around(trains:spaces(), off_hexes))
 end)
 
--- Where a unit, or a group, can go with these halves. The minimum move of one hex is for those that have not moved, not out of Warsaw.
-leg = query("leg", { rule = { "6.move.c", "6.move.e", "6.move.f", "6.move.h", "6.zoc.b", "6.zoc.c", "6.zoc.e", "6.zoc.f", "7.stack.b", "7.stack.c", "6.roads.a", "6.roads.b", "6.roads.c", "6.rivers.b", "6.bridges.a", "6.warsaw.b", "6.warsaw.c", "6.offmap.b", "6.offmap.c", "6.offmap.f", "6.offmap.g", "7.stack.d", "13.train.b", "13.train.h" } }, function(unit, points, how)
+-- What the kernel must know of a leg. The minimum move of one hex is for those that have not moved, not out of Warsaw.
+local function rules_of_leg(unit, points, how, between)
   local side, place = unit.side, unit.space
   local foe = enemy(side)
-  local zone = zoc(foe)
   local grouped = how == "group" or how == "group-moved"
-  local spec = {
+  return {
     profile = profile_of(unit), from = place, points = points,
-    blocked = standing(foe), stop = halts(foe), enter = { { zone, unit.train and 0 or value "zoc".cost } },
+    blocked = standing(foe), stop = halts(foe), enter = { { zoc(foe), unit.train and 0 or value "zoc".cost } },
     no_end = grouped and standing(side) or crowded_for(unit),
     one_step = (how == "unit" or how == "group") and not place.city and not unit.train,
     barrier = game.no_move and { "bridge" } or nil,
+    between = between,
   }
-  if #cut_roads() > 0 then spec.between = { cut_roads(), detour(unit, spec) } end
-  return reach(spec)
+end
+
+-- Where a unit, or a group, can go with these halves.
+leg = query("leg", { rule = { "6.move.c", "6.move.e", "6.move.f", "6.move.h", "6.zoc.b", "6.zoc.c", "6.zoc.e", "6.zoc.f", "7.stack.b", "7.stack.c", "6.roads.a", "6.roads.b", "6.roads.c", "6.rivers.b", "6.bridges.a", "6.warsaw.b", "6.warsaw.c", "6.offmap.b", "6.offmap.c", "6.offmap.f", "6.offmap.g", "7.stack.d", "13.train.b", "13.train.h" } }, function(unit, points, how)
+  local cut = cut_roads()
+  if #cut == 0 then return reach(rules_of_leg(unit, points, how)) end
+  local around_it = reach(rules_of_leg(unit, points, how, { cut, "never" }))
+  return reach(rules_of_leg(unit, points, how, { cut, detour(unit, around_it) }))
 end)
 
 -- What a step from one hex to the next costs by these rules, or nil.
@@ -128,13 +134,11 @@ local function step_cost(profile, from, to)
 end
 
 -- What the crossing costs more where Demolition has cut the roads: ground and river instead of the road. One crosses from the end that is
--- reached first.
-function detour(unit, spec)
+-- reached first without it.
+function detour(unit, around_it)
   local from, to = game.cut_from, game.cut_to
-  spec.between = { cut_roads(), "never" }
-  local around_it = reach(spec)
   local near, far = around_it:cost(from), around_it:cost(to)
-  if spec.from == to or far and (not near or far < near) then from, to = to, from end
+  if far and (not near or far < near) then from, to = to, from end
   local ground = not unit.train and step_cost(ground_of(unit), from, to)
   return ground and ground - step_cost(profile_of(unit), from, to) or "never"
 end

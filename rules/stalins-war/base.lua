@@ -2,14 +2,19 @@
 
 water = { "sea", "lake" }
 
--- Combat units on the map. Inactive partisans lie dormant: they are markers, not units (16.1.4).
-units_of = query("units-of", { rule = "16.1.4" }, function(side)
-  return pieces{ kind = "unit", side = side, on_map = true, dormant = false }
+-- Every counter of a side, wherever it is.
+roster = query("roster", { rule = "2.2.1a" }, function(side)
+  return pieces{ kind = "unit", side = side }
 end)
 
-function nowhere()
-  return spaces{ id = {} }
-end
+-- Combat units on the map. Inactive partisans lie dormant: they are markers, not units (16.1.4).
+-- The list stays the same while units only move, and so does all that was made from it without asking where they are.
+units_of = query("units-of", { rule = "16.1.4" }, function(side)
+  return roster(side):filter{ side = side, on_map = true, dormant = false }
+end)
+
+nowhere = query("nowhere", {}, function() return spaces{ id = {} } end)
+nobody = query("nobody", {}, function() return pieces{ id = {} } end)
 
 standing = query("standing", { rule = "10.1.6" }, function(side)
   return units_of(side):spaces()
@@ -71,8 +76,3 @@ score = procedure("score", { rule = { "5.1.1a", "5.1.1b" } }, function(points)
   game.vp = game.vp + points
 end)
 
-function is(unit, tag)
-  for _, own in ipairs(unit.tags or {}) do
-    if own == tag then return true end
-  end
-end

@@ -41,7 +41,7 @@ end)
 
 -- Units able to exploit: panzer corps, Soviet tank and guards units, mech corps after Uranus.
 function can_exploit(unit)
-  return unit.exploits == true or is(unit, "mech") and has_been_played "soviet-15"
+  return unit.exploits == true or unit:is "mech" and has_been_played "soviet-15"
 end
 
 -- A major river or the Kerch strait bars a Blitz to those who cross it (11.2.1za).

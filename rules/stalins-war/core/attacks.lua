@@ -30,7 +30,7 @@ end
 
 -- On turns 1 and 2 Fronts do not attack hexes that hold panzer corps only.
 shy_fronts = query("shy-fronts", { rule = "4.4.7" }, function(side, target)
-  if side == "axis" or game.turn > value "mobilization".turn or not only_panzers(target) then return pieces{ id = {} } end
+  if side == "axis" or game.turn > value "mobilization".turn or not only_panzers(target) then return nobody() end
   return units_of "soviet":filter{ side = "soviet", has = "front" }
 end)
 
@@ -126,7 +126,7 @@ end)
 
 forbid("combat.attacker", "mech-corps-apart", { rule = "4.4.8", turns = "1-2", side = "soviet" }, function(unit, ask)
   local mech = ask.fight.attackers:filter{ has = "mech" }
-  if #mech == 0 or not is(unit, "mech") then return end
+  if #mech == 0 or not unit:is "mech" then return end
   if mech:first().space ~= unit.space and only_panzers(ask.fight.target) then return no("mech-apart", unit) end
 end)
 

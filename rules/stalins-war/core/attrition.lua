@@ -14,7 +14,7 @@ end)
 
 -- Hedgehogs: German units in cities. Luftwaffe Supply: all units in one hex. For attrition only.
 function saved_from_attrition()
-  local saved = pieces{ id = {} }
+  local saved = nobody()
   if effect "hedgehogs" then saved = saved:plus(units_of "axis":filter{ nation = "ge", at = spaces{ place = "city" } }) end
   if effect "airlift" then saved = saved:plus(units_of "axis":filter{ at = effect "airlift".hex }) end
   return saved
@@ -27,8 +27,8 @@ procedure("attrition-segment.hexes", { rule = { "13.3.9", "23.1.5", "13.2.3b" } 
   local prizes = held:filter{ place = "city" }:plus(held:filter{ oil = true }):plus(held:filter{ vp = true })
     :plus(held:filter{ port = { "baltic", "black", "caspian", "white" } })
   if option "town-control" then prizes = prizes:plus(held:filter{ place = "town" }) end
-  local lost = prizes:minus(shelter(side)):minus(attrition_havens()):filter(function(hex) return not anyone_traces(side, hex) end)
-  for _, hex in ipairs(lost) do take_control(hex, enemy(side)) end
+  local doubtful = prizes:minus(shelter(side)):minus(attrition_havens())
+  for _, hex in ipairs(doubtful:minus(traceable_by_any(side, doubtful))) do take_control(hex, enemy(side)) end
 end)
 
 -- Hexes whose garrison a card keeps alive keep their flag too.

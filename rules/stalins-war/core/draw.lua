@@ -57,7 +57,7 @@ end)
 
 -- Oil hexes that a side holds and can supply (17.1.3).
 function oil_hexes(side)
-  return #spaces{ oil = true, control = side }:filter(function(hex) return anyone_traces(side, hex) end)
+  return #traceable_by_any(side, spaces{ oil = true, control = side })
 end
 
 modify("hand-size", "axis-oil", { rule = { "17.1.4", "17.1.5", "table.oilhand" }, stage = "oil" }, function(n, side)

@@ -73,12 +73,8 @@ procedure("victory-checks.cities", { rule = { "5.1.2c", "5.1.2d" } }, function()
   if game.turn <= early.turn and holds_all("axis", early.all) and (holds("axis", early.any[1]) or holds("axis", early.any[2])) then
     won("axis", "won-1942", "5.1.2c")
   end
-  if game.turn == late.turn and holds_all("axis", late.all) and not baku_feeds() then won("axis", "won-1943", "5.1.2d") end
+  if game.turn == late.turn and holds_all("axis", late.all) and not baku_is_full() then won("axis", "won-1943", "5.1.2d") end
 end)
-
-function baku_feeds()
-  return baku_is_full(by_urals())
-end
 
 procedure("victory-checks.timid", { rule = "5.1.3c" }, function()
   if game.turn == value "victory-timid".turn and not game.paulus_crossed then won("soviet", "won-timid", "5.1.3c") end

@@ -4,11 +4,12 @@ procedure("movement", { rule = { "7.3.3a", "7.2.5" } }, function()
   return menu(game.active, "movement", { none = "done" })
 end)
 
-local function unmoved(side)
+-- Units that have not moved yet and can.
+unmoved = query("unmoved", { rule = { "10.1.3", "10.1.4a" } }, function(side)
   return units_of(side):filter{ side = side, moved = "no", min_ma = 1 }
-end
+end)
 
-offer("movement", "move", { rule = { "10.1.3", "10.1.4a" }, among = unmoved, run = "move" })
+offer("movement", "move", { rule = { "10.1.3", "10.1.4a" }, among = function(side) return unmoved(side) end, run = "move" })
 
 forbid_all("movement", "frozen-in-june", { rule = "4.4.2", turns = "1", side = "axis" }, function(ask)
   return units_of "axis", no("frozen")
@@ -18,15 +19,20 @@ forbid_all("movement", "garrison", { rule = "16.3.4", side = "axis" }, function(
   return garrison(), no("garrison")
 end)
 
-function garrison()
+garrison = query("garrison", { rule = "16.3.4" }, function()
+  if #festungen() == 0 then return nobody() end
   return units_of "axis":filter{ side = "axis", at = festungen() }
-end
+end)
 
 -- Units that would leave their hex in enemy ZOC without anyone who began the round there: units that moved in do not count.
 last_in_zoc = query("last-in-zoc", { rule = { "7.3.3b", "7.3.3c" } }, function(side)
   local pinned = units_of(side):filter{ side = side, moved = { "no", "stay", "dig" }, at = zoc(enemy(side)) }
   return pinned:filter{ side = side, not_at = pinned:spaces(2) } -- allow figure-in-rule: a unit and another one
 end)
+
+function is_last_in_zoc(unit)
+  return zoc(enemy(unit.side)):has(unit.space) and last_in_zoc(unit.side):has(unit)
+end
 
 forbid_all("movement", "leave-zoc", { rule = { "8.3b", "7.3.3b" } }, function(ask)
   local side = game.active
@@ -49,7 +55,7 @@ modify("allowance", "paulus-movement", { rule = "10.1.5", stage = "line", turns 
 end)
 
 profile_of = query("profile-of", { rule = { "table.tec.mountain", "table.tec.clear" } }, function(unit)
-  return is(unit, "mountain") and "alpine" or "foot"
+  return unit:is "mountain" and "alpine" or "foot"
 end)
 
 -- Where a unit can go with these points. It must stop in an enemy ZOC and cannot pass from one to another (8.3).
@@ -70,7 +76,7 @@ end)
 procedure("move", { rule = { "10.1.3", "10.1.4a", "10.1.4b", "8.3a", "8.3c", "10.1.1", "10.1.2", "10.1.6", "table.tec.forest", "table.tec.desert", "11.1.9d" } }, function(unit)
   local side = unit.side
   local points = evaluate("allowance", unit)
-  local last = last_in_zoc(side):has(unit)
+  local last = is_last_in_zoc(unit)
   local free = last and leaves_free(side)
   local shy = free and purse(side) < value "ops-cost".leave_zoc
   local first = true

@@ -19,7 +19,7 @@ end)
 rp_kind = query("rp-kind", { rule = "14.1.7" }, function(unit)
   if unit.side == "soviet" then return "rp" end
   if unit.nation ~= "ge" then return "ax" end
-  return is(unit, "panzer") and "pz" or "ge"
+  return unit:is "panzer" and "pz" or "ge"
 end)
 
 function level_price(unit)
@@ -37,14 +37,14 @@ end
 
 -- Reduced units in full supply, up to their best level that can be restored.
 local function reduced(side)
-  if not has_rp(side) then return pieces{ id = {} } end
+  if not has_rp(side) then return nobody() end
   return units_of(side):filter{ supply = "full", not_level = 1 }:filter(function(unit)
     return unit.best ~= nil and unit.level > unit.best and affordable(unit)
   end)
 end
 
 local function lost(side)
-  if not has_rp(side) then return pieces{ id = {} } end
+  if not has_rp(side) then return nobody() end
   return space("eliminated-" .. side).pieces:filter(function(unit) return affordable(unit) and #arrival_hexes(unit) > 0 end)
 end
 
@@ -52,11 +52,11 @@ offer("replacement", "restore", { rule = { "14.1.2", "14.1.3a", "14.1.3b", "14.1
 offer("replacement", "recreate", { rule = { "14.1.2", "14.1.4" }, among = lost, run = "recreate" })
 
 forbid("replacement", "usir-lost", { rule = "14.2.2", side = "axis" }, function(unit)
-  if is(unit, "panzer") and #spaces{ usir = true, control = "soviet" } > 0 then return no("usir-lost", unit) end
+  if unit:is "panzer" and #spaces{ usir = true, control = "soviet" } > 0 then return no("usir-lost", unit) end
 end)
 
 forbid("replacement", "no-panzer-rp", { rule = "card.su.52", side = "axis" }, function(unit)
-  if is(unit, "panzer") and has_been_played "soviet-52" then return no("bulge", unit) end
+  if unit:is "panzer" and has_been_played "soviet-52" then return no("bulge", unit) end
 end)
 
 local function charge(unit)
@@ -78,8 +78,7 @@ end)
 arrival_hexes_of = query("arrival-hexes", { rule = { "7.5.2d", "7.5.2h", "7.5.2i", "3.0g" } }, function(side, nation)
   if nation == "it" then return hexes(value "italian-arrival".hexes):filter{ control = side } end
   local home = spaces{ home = nation, control = side }
-  local fed = home:filter{ place = "city" }:plus(home:filter{ fortress = side })
-    :filter(function(hex) return would_trace(side, nation, hex) end)
+  local fed = traceable(side, nation, home:filter{ place = "city" }:plus(home:filter{ fortress = side }))
   return fed:plus(supply_sources(side, source_of(nation)):both(home)):plus(home:filter{ capital = nation }):minus(standing(enemy(side)))
 end)
 

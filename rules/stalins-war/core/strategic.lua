@@ -17,7 +17,7 @@ end)
 
 rail_net = query("rail.net", { rule = "10.2.3a" }, function(side, nation)
   local sources = sources_of(source_of(nation)):filter{ control = side }
-  if nation == "su" and baku_is_full(by_urals()) then sources = sources:plus{ space(value "baku".hex) } end
+  if nation == "su" and baku_is_full() then sources = sources:plus{ space(value "baku".hex) } end
   local barred = rail_barred(side)
   return flood{ from = sources:minus(barred), over = "rail", blocked = barred }
 end)
@@ -31,31 +31,54 @@ rail_stations = query("rail.stations", { rule = { "10.2.2a", "10.2.3a" } }, func
   return rail_net(side, nation):plus(rail_fringe(side, nation))
 end)
 
+-- Where the stations of all nations of a side are the same, one look at the map is enough.
+one_net = query("rail.one-net", { rule = "10.2.3a" }, function(side)
+  local first = rail_stations(side, nations(side)[1])
+  for _, nation in ipairs(nations(side)) do
+    local other = rail_stations(side, nation)
+    if #other ~= #first or #other:minus(first) > 0 then return false end
+  end
+  return true
+end)
+
 -- Units at a usable station. In an enemy ZOC another unit must share the hex.
 local function at_station(side, nation, units)
-  local found = units:filter{ side = side, nation = nation, at = rail_stations(side, nation) }
-  local alone = found:filter{ side = side, at = rail_fringe(side, nation) }
+  local found = units:filter{ side = side, at = rail_stations(side, nation) }
+  local fringe = rail_fringe(side, nation)
+  if #fringe == 0 then return found end
+  local alone = found:filter{ side = side, at = fringe }
   -- allow figure-in-rule: a unit and another one
   if #alone > 0 then found = found:minus(alone:filter{ side = side, not_at = units_of(side):spaces(2) }) end
   return found
 end
 
+-- Small units in full supply that have not moved.
+shippable = query("shippable", { rule = { "10.2.1a", "13.3.2" } }, function(side)
+  return unmoved(side):filter{ side = side, size = "scu", supply = "full" }
+end)
+
 passengers = query("passengers", { rule = { "10.2.1a", "10.2.2a", "13.3.2", "16.4.6" } }, function(side)
-  if not may_ship(side) then return pieces{ id = {} } end
-  local ready = units_of(side):filter{ side = side, size = "scu", moved = "no", supply = "full", min_ma = 1 }
+  local ready = shippable(side)
   if side == "soviet" then return at_station(side, "su", ready:plus(stalin_ready())) end
-  local found = pieces{ id = {} }
-  for _, nation in ipairs(nations(side)) do found = found:plus(at_station(side, nation, ready)) end
+  if one_net(side) then return at_station(side, "ge", ready) end
+  local found = nobody()
+  for _, nation in ipairs(nations(side)) do
+    found = found:plus(at_station(side, nation, ready:filter{ side = side, nation = nation }))
+  end
   return found
 end)
 
 -- Stalin leaves Moscow once and comes back once, by rail.
 stalin_ready = query("stalin-ready", { rule = { "16.4.5", "16.4.6" } }, function()
-  if game.stalin_moves >= value "stalin".moves then return pieces{ id = {} } end
-  return units_of "soviet":filter{ side = "soviet", id = "su-stalin", moved = "no", supply = "full" }
+  local stalin = piece "su-stalin"
+  if game.stalin_moves >= value "stalin".moves or stalin.moved ~= "no" or stalin.supply ~= "full" then return nobody() end
+  return units_of "soviet":both{ stalin }
 end)
 
-offer("movement", "rail", { rule = { "10.2.1a", "7.3.3e", "10.2.2a", "13.3.2", "16.4.5", "16.4.6" }, among = function(side) return passengers(side) end, run = "rail" })
+offer("movement", "rail", {
+  rule = { "10.2.1a", "7.3.3e", "10.2.2a", "13.3.2", "16.4.5", "16.4.6" }, run = "rail",
+  when = may_ship, among = function(side) return passengers(side) end,
+})
 
 forbid("movement", "no-trains", { rule = "card.su.51", during = "thunderclap", side = "axis" }, function(unit, ask)
   if ask.offer == "rail" then return no("thunderclap") end
@@ -90,7 +113,7 @@ end)
 
 procedure("rail", { rule = { "10.2.1a", "10.2.1b", "10.2.2a", "10.2.2b", "16.4.5", "16.4.6", "13.3.2" } }, function(unit)
   local side = unit.side
-  local last = last_in_zoc(side):has(unit)
+  local last = is_last_in_zoc(unit)
   local price = value "ops-cost".strategic + (last and value "ops-cost".leave_zoc or 0)
   local to = price <= purse(side) and ask(side, "rail.to", { among = stations_for(unit), unit = unit, none = "stay" })
   if not to then
@@ -124,20 +147,21 @@ local function sea_is_free(side, sea)
   return sides.axis["sea_" .. sea] < value "sea".axis_per_turn
 end
 
-local function sailors(side)
-  if not may_ship(side) then return pieces{ id = {} } end
-  local found = pieces{ id = {} }
+-- Ports where a ship lies ready: the Soviets sail on the Black Sea only.
+harbours = query("harbours", { rule = { "10.2.5", "10.2.6" } }, function(side)
+  if side == "soviet" then return sea_is_free(side, "black") and own_ports(side, "black") or nowhere() end
+  local ports = nowhere()
   for _, sea in ipairs(value "supply".seas) do
-    if (side == "axis" or sea == "black") and sea_is_free(side, sea) then
-      found = found:plus(units_of(side):filter{
-        side = side, size = "scu", moved = "no", supply = "full", min_ma = 1, at = ports_of(sea):filter{ control = side },
-      })
-    end
+    if sea_is_free(side, sea) then ports = ports:plus(own_ports(side, sea)) end
   end
-  return found
+  return ports
+end)
+
+local function sailors(side)
+  return shippable(side):filter{ side = side, at = harbours(side) }
 end
 
-offer("movement", "sea", { rule = { "10.2.5", "10.2.6" }, among = function(side) return sailors(side) end, run = "sail" })
+offer("movement", "sea", { rule = { "10.2.5", "10.2.6" }, when = may_ship, among = sailors, run = "sail" })
 
 forbid_all("sea.to", "sea-full-hex", { rule = "9.1.4" }, function(ask)
   return crowded_for(ask.unit):plus(closed_to(ask.unit)), no("stacking")
@@ -145,7 +169,7 @@ end)
 
 procedure("sail", { rule = { "10.2.5", "10.2.6", "10.2.1b" } }, function(unit)
   local side, sea = unit.side, unit.space.port
-  local last = last_in_zoc(side):has(unit)
+  local last = is_last_in_zoc(unit)
   local price = value "ops-cost".strategic + (last and value "ops-cost".leave_zoc or 0)
   local to = price <= purse(side)
     and ask(side, "sea.to", { among = shore(side, sea):minus{ unit.space }, unit = unit, none = "stay" })

@@ -31,45 +31,63 @@ end
 
 sources_of = query("sources", { rule = "13.2.1a" }, function(source) return spaces{ source_for = source } end)
 ports_of = query("ports", { rule = "13.1.2b" }, function(sea) return spaces{ port = sea } end)
+own_ports = query("own-ports", { rule = "13.1.2b" }, function(side, sea) return ports_of(sea):filter{ control = side } end)
 
 -- Sources that a side still holds (13.2). Nations that live on the same source share its net.
 supply_sources = query("supply.sources", { rule = { "13.2.1a", "13.2.1b", "13.2.1c", "13.2.2" } }, function(side, source)
   return sources_of(source):filter{ control = side }:minus(supply_barred(side))
 end)
 
--- Soviet rail from the Urals alone.
-function by_urals()
-  return by_rail("soviet", supply_sources("soviet", "su"))
-end
+-- Rail joined to a source.
+trunk_net = query("supply.trunk", { rule = "13.1.2a" }, function(side, source)
+  return by_rail(side, supply_sources(side, source))
+end)
 
--- Rail joined to a source, and for the Soviets Baku while another Caspian port is fed (13.2.3).
+-- The same, and for the Soviets Baku while another Caspian port is fed (13.2.3).
 land_net = query("supply.land", { rule = { "13.1.2a", "13.2.3a" } }, function(side, source)
-  local net = by_rail(side, supply_sources(side, source))
-  if source == "su" and baku_is_full(net) then net = net:plus(by_rail(side, { space(value "baku".hex) })) end
+  local net = trunk_net(side, source)
+  local baku = space(value "baku".hex)
+  if source == "su" and not net:has(baku) and baku_is_full() then net = net:plus(by_rail(side, { baku })) end
   return net
 end)
 
-function baku_is_full(net)
+-- Baku is a full source while the Urals feed another Caspian port. Most often that port lies on the rail net itself.
+baku_is_full = query("supply.baku-is-full", { rule = "13.2.3a" }, function()
   if not holds("soviet", value "baku".hex) then return false end
-  local ports = ports_of(value "baku".sea):filter{ control = "soviet", not_id = value "baku".hex }
-  return #fed_by("soviet", ports, nearby("soviet", net), net) > 0
+  local net = trunk_net("soviet", "su")
+  local ports = own_ports("soviet", value "baku".sea):filter{ not_id = value "baku".hex }
+  return #ports:both(net) > 0 or #fed_by("soviet", ports, nearby("soviet", net), net) > 0
+end)
+
+land_area = query("supply.land-area", { rule = "13.1.2a" }, function(side, source)
+  return nearby(side, land_net(side, source))
+end)
+
+-- Ports of a sea that are fed by land. Two on the rail net are enough to know that a ship can sail to any.
+local function fed_ports(side, source, ports)
+  local land = land_net(side, source)
+  local at_once = ports:both(land)
+  if #at_once > 1 then return at_once end
+  return fed_by(side, ports, land_area(side, source), land)
 end
 
 -- One hop by sea: from a port, to another port of that sea that is fed by land (13.1.2b, c).
 supply_net = query("supply.net", { rule = { "13.1.2b", "13.1.2c" } }, function(side, source)
-  local land = land_net(side, source)
-  local area, net = nearby(side, land), land
+  local net = land_net(side, source)
   for _, sea in ipairs(value "supply".seas) do
-    local ports = ports_of(sea):filter{ control = side }
-    local fed = fed_by(side, ports, area, land)
+    local ports = own_ports(side, sea)
+    local fed = fed_ports(side, source, ports)
     if #fed == 1 then ports = ports:minus(fed) end
-    if #fed > 0 then net = net:plus(by_rail(side, ports:minus(supply_barred(side)))) end
+    local joined = ports:minus(net):minus(supply_barred(side))
+    if #fed > 0 and #joined > 0 then net = net:plus(by_rail(side, joined)) end
   end
   return net
 end)
 
 area_of = query("supply.area", { rule = "13.1.2a" }, function(side, source)
-  return nearby(side, supply_net(side, source))
+  local net = supply_net(side, source)
+  if #net == #land_net(side, source) then return land_area(side, source) end
+  return nearby(side, net)
 end)
 
 function source_of(nation)
@@ -86,10 +104,19 @@ would_trace = query("supply.would-trace", { rule = { "13.3.9", "17.1.3" } }, fun
   return area_of(side, source):has(hex) or supply_barred(side):has(hex) and traces_out(side, hex, supply_net(side, source))
 end)
 
-function anyone_traces(side, hex)
+-- The hexes of a list in which a unit of this nation could trace, or a unit of any.
+function traceable(side, nation, hexes)
+  local source = source_of(nation)
+  return fed_by(side, hexes, area_of(side, source), supply_net(side, source))
+end
+
+function traceable_by_any(side, hexes)
+  local found, left = nowhere(), hexes
   for _, nation in ipairs(nations(side)) do
-    if would_trace(side, nation, hex) then return true end
+    if #left > 0 then found = found:plus(traceable(side, nation, left)) end
+    left = hexes:minus(found)
   end
+  return found
 end
 
 -- Cut off, Baku still feeds defence and attrition (13.2.3b).
@@ -115,20 +142,25 @@ check_supply = procedure("supply.check", { rule = { "13.1.1a", "13.1.1b", "3.0j"
     local mine = units:filter{ nation = nation }
     if #mine > 0 then
       local fed = mine:filter{ at = supply_area(side, nation) }
-      local cut = mine:minus(fed)
-      local exempt = cut:filter(always_supplied)
-      local sheltered = cut:minus(exempt):filter{ at = shelter(side) }
-      mark(fed:plus(exempt), "full")
-      mark(sheltered, "fortress")
-      mark(cut:minus(exempt):minus(sheltered), "oos")
+      mark(fed, "full")
+      if #fed < #mine then check_the_cut_off(side, mine:minus(fed)) end
     end
   end
+end)
+
+check_the_cut_off = procedure("supply.check-cut-off", { rule = { "13.2.4", "16.1.6b", "3.0j" } }, function(side, units)
+  local exempt = units:filter(always_supplied)
+  local cut = units:minus(exempt)
+  local sheltered = cut:filter{ at = shelter(side) }
+  mark(exempt, "full")
+  mark(sheltered, "fortress")
+  mark(cut:minus(sheltered), "oos")
 end)
 
 -- Active partisans (16.1.6b), and the Maritime Army on a coast while the Soviets hold a Black Sea port (7.5.4b, 13.1.4).
 always_supplied = query("always-supplied", { rule = { "16.1.6b", "7.5.4b", "13.1.4" } }, function(unit)
   if unit.arrives == "partisan-cup" then return true end
-  return unit.landed and on_black_sea(unit.space) and #ports_of "black":filter{ control = "soviet" } > 0
+  return unit.landed and on_black_sea(unit.space) and #own_ports("soviet", "black") > 0
 end)
 
 function on_black_sea(hex)

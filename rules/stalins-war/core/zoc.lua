@@ -22,8 +22,12 @@ barriers_of = query("barriers-of", { rule = { "13.1.3", "10.2.3a" } }, function(
 end)
 
 -- Hexes of the units that have a ZOC: armies, Fronts, panzers, tanks, guards, mech corps, in full supply.
-exerting = query("exerting", { rule = { "8.1a", "8.1b", "8.1c", "13.3.6" } }, function(side)
-  return units_of(side):filter{ side = side, zoc = true, supply = "full" }:spaces()
+exerters = query("exerters", { rule = { "8.1a", "8.1b", "8.1c", "13.3.6" } }, function(side)
+  return units_of(side):filter{ side = side, zoc = true, supply = "full" }
+end)
+
+exerting = query("exerting", { rule = "8.1a" }, function(side)
+  return exerters(side):spaces()
 end)
 
 zoc = query("zoc", { rule = { "8.1a", "8.2a" } }, function(side)
@@ -63,16 +67,33 @@ active_bands = query("active-bands", { rule = "9.2.2" }, function()
   return pieces{ side = "soviet", arrives = "partisan-cup", dormant = false, on_map = true }:spaces()
 end)
 
+-- Who counts for stacking, and where as many stand as may.
+counted = query("counted", { rule = { "9.1.1", "16.4.4" } }, function(side)
+  return units_of(side):filter{ side = side, free = false }
+end)
+full_stacks = query("full-stacks", { rule = "9.1.1" }, function(side)
+  return counted(side):spaces(value "stack".units)
+end)
+
+large_units = query("large-units", { rule = "9.1.2" }, function(side)
+  return units_of(side):filter{ side = side, size = "lcu" }
+end)
+held_by_large = query("held-by-large", { rule = "9.1.2" }, function(side)
+  return large_units(side):spaces(value "stack".lcu)
+end)
+
+nationals = query("nationals", { rule = "9.2.1" }, function(nation)
+  return units_of "axis":filter{ side = "axis", nation = nation }
+end)
+
 -- Hexes in which one more unit of this kind would break the stacking limits (9.1, 9.2).
 crowded = query("crowded", { rule = { "9.1.1", "9.1.2", "9.1.3", "9.2.1", "9.2.2", "16.4.4" } }, function(side, size, kind)
-  local here = units_of(side)
   if kind == "free" then return nowhere() end
-  if kind == "partisan" then return here:spaces() end
-  local full = here:spaces(value "stack".units)
-  if #full > 0 then full = here:filter{ side = side, free = false, at = full }:spaces(value "stack".units) end
-  if size == "lcu" then full = full:plus(here:filter{ side = side, size = "lcu" }:spaces(value "stack".lcu)) end
-  if kind == "hu" then full = full:plus(here:filter{ side = side, nation = "ro" }:spaces()) end
-  if kind == "ro" then full = full:plus(here:filter{ side = side, nation = "hu" }:spaces()) end
+  if kind == "partisan" then return standing(side) end
+  local full = full_stacks(side)
+  if size == "lcu" then full = full:plus(held_by_large(side)) end
+  if kind == "hu" then full = full:plus(nationals "ro":spaces()) end
+  if kind == "ro" then full = full:plus(nationals "hu":spaces()) end
   if kind == "su" and has_been_played "soviet-21" then full = full:plus(active_bands()) end
   return full
 end)

@@ -58,8 +58,8 @@ shift_card("soviet-25", "card.su.25")
 
 -- 13 The Volga Has Only One Bank
 procedure("event.soviet-13", { rule = { "card.su.13", "16.2.3" } }, function()
-  local sites = hexes(value "volga-fortress".hexes):filter{ control = "soviet", fortress = none, destroyed = false }
-    :filter(function(hex) return would_trace("soviet", "su", hex) end)
+  local banks = hexes(value "volga-fortress".hexes):filter{ control = "soviet", fortress = none, destroyed = false }
+  local sites = traceable("soviet", "su", banks)
   if #sites == 0 then return end
   ask("soviet", "event.fortress", { among = sites }).fortress = "soviet"
 end)

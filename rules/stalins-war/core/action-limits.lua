@@ -1,37 +1,42 @@
--- What may not be chosen as an action, and why.
+-- What may not be chosen as an action, and why. `forbid_all` looks at the cards of one offer at once.
+
+local function hand()
+  return pile(game.active, "hand").pieces
+end
 
 forbid("action", "mud", { rule = { "15.1.1a", "15.1.1b", "7.2.6e" } }, function(card, ask)
   if (ask.offer == "ops" or ask.offer == "zero") and rasputitsa() then return no("mud") end
 end)
 
-forbid("action", "no-rp-in-june", { rule = "4.4.1c", turns = "1" }, function(card, ask)
-  if ask.offer == "rp" then return no("june") end
-end)
-
--- Cards that give OPS and RP together count as RP plays (card.ax.32, card.ax.55).
-function is_rp_play(card, ask)
-  return ask.offer == "rp" or ask.offer == "event" and card.count_rule == "hold"
+-- The cards of an offer that would be an RP play: those that give OPS and RP together count as such (card.ax.32, card.ax.55).
+local function rp_plays(ask)
+  if ask.offer == "rp" then return hand() end
+  if ask.offer == "event" then return hand():filter{ count_rule = "hold" } end
 end
 
-forbid("action", "rp-limit", { rule = { "7.4.2", "7.4.3a", "7.4.3b" } }, function(card, ask)
-  if not is_rp_play(card, ask) then return end
-  local side = card.side
-  if sides[side].rp_plays >= the_turn(side .. "-rp") then return no("rp-limit") end
+forbid_all("action", "no-rp-in-june", { rule = "4.4.1c", turns = "1" }, function(ask)
+  if ask.offer == "rp" then return hand(), no("june") end
 end)
 
-forbid("action", "rp-twice-running", { rule = "7.4.4" }, function(card, ask)
-  if is_rp_play(card, ask) and sides[card.side].last_action == "rp" then return no("rp-running") end
+forbid_all("action", "rp-limit", { rule = { "7.4.2", "7.4.3a", "7.4.3b" } }, function(ask)
+  local side = game.active
+  if sides[side].rp_plays >= the_turn(side .. "-rp") then return rp_plays(ask), no("rp-limit") end
 end)
 
-forbid("action", "reinforcement-limit", { rule = { "7.5.2a", "7.5.2b", "4.5.1a", "4.4.1c" } }, function(card, ask)
-  if ask.offer ~= "event" or not card.reinforcement then return end
-  local side = card.side
-  if sides[side].reinforcement_plays >= the_turn(side .. "-reinforcements") then return no("reinforcement-limit") end
+forbid_all("action", "rp-twice-running", { rule = "7.4.4" }, function(ask)
+  if sides[game.active].last_action == "rp" then return rp_plays(ask), no("rp-running") end
 end)
 
-forbid("action", "mobilization-running", { rule = "4.5.1b", turns = "2" }, function(card, ask)
-  if ask.offer == "event" and card.reinforcement and sides[card.side].last_action == "reinforcement" then
-    return no("reinforcement-running")
+forbid_all("action", "reinforcement-limit", { rule = { "7.5.2a", "7.5.2b", "4.5.1a", "4.4.1c" } }, function(ask)
+  local side = game.active
+  if ask.offer == "event" and sides[side].reinforcement_plays >= the_turn(side .. "-reinforcements") then
+    return hand():filter{ reinforcement = true }, no("reinforcement-limit")
+  end
+end)
+
+forbid_all("action", "mobilization-running", { rule = "4.5.1b", turns = "2" }, function(ask)
+  if ask.offer == "event" and sides[game.active].last_action == "reinforcement" then
+    return hand():filter{ reinforcement = true }, no("reinforcement-running")
   end
 end)
 
@@ -46,32 +51,32 @@ end)
 
 function wrong_turn(card)
   local turns = card.turns
-  if not turns or #turns == 0 then return end
-  for _, turn in ipairs(turns) do
-    if turn == game.turn then return end
-  end
+  if not turns or #turns == 0 or turns:has(game.turn) then return end
   return no("event-not-this-turn", card)
 end
 
 function unmet_terms(card)
-  for _, id in ipairs(card.after or {}) do
+  local after, unless, held, lost = card.after, card.unless, card.held, card.lost
+  for _, id in ipairs(after or {}) do
     if not has_been_played(id) then return no("event-not-before", card, piece(id)) end
   end
-  for _, id in ipairs(card.unless or {}) do
+  for _, id in ipairs(unless or {}) do
     if has_been_played(id) then return no("event-not-after", card, piece(id)) end
   end
-  for _, id in ipairs(card.held or {}) do
+  for _, id in ipairs(held or {}) do
     if not holds(card.side, id) then return no("hex-not-held", card, space(id)) end
   end
-  for _, id in ipairs(card.lost or {}) do
+  for _, id in ipairs(lost or {}) do
     if holds(card.side, id) then return no("hex-still-held", card, space(id)) end
   end
 end
 
 -- Terms of single cards.
 local function term(card_id, id, rule, broken)
-  forbid("action", id, { rule = rule }, function(card, ask)
-    if ask.offer == "event" and card.id == card_id then return broken(card) end
+  local owner = card_id:sub(1, 1) == "a" and "axis" or "soviet"
+  forbid_all("action", id, { rule = rule, side = owner }, function(ask)
+    local card = piece(card_id)
+    if ask.offer == "event" and card.place == pile(owner, "hand") and broken(card) then return { card } end
   end)
 end
 

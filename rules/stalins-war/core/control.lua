@@ -7,6 +7,23 @@ take_control = procedure("take-control", { rule = { "3.0e", "3.0f", "10.3.2a" } 
   if side == "axis" then lift_restriction(hex) end
 end)
 
+-- Hexes where something happens when a unit of this side enters: all others may be walked through without a look.
+stirred_by = query("stirred-by", { rule = { "3.0e", "10.3.2a", "16.2.2", "16.3.3", "16.1.5b", "5.1.3c" } }, function(side)
+  local foe = enemy(side)
+  local hexes = tracked():filter{ not_control = side }:plus(trenches(foe)):plus(fortresses(foe))
+  if side == "soviet" then return hexes:plus(festungen()):plus(sleeping_places()) end
+  return hexes:plus(game.paulus_crossed and gates() or beyond_paulus())
+end)
+
+tracked = query("tracked", { rule = "3.0e" }, function() return spaces{ tracked = true } end)
+beyond_paulus = query("beyond-paulus", { rule = "5.1.3c" }, function() return spaces{ paulus = true } end)
+
+-- Hexes whose fall opens a closed group.
+gates = query("gates", { rule = "11.1.9e" }, function()
+  local terms = value "restricted"
+  return hexes(terms.leningrad):plus(hexes(terms.moscow)):plus(hexes(terms.south)):plus(spaces{ caucasus = true })
+end)
+
 enter = procedure("enter", { rule = { "3.0e", "16.3.3", "10.3.2a" } }, function(unit, hex)
   local side = unit.side
   if hex.tracked and hex.control ~= side then take_control(hex, side) end
@@ -29,7 +46,7 @@ end)
 -- A supplied Soviet unit sends inactive partisans home.
 dissolve_partisans = procedure("dissolve-partisans", { rule = "16.1.5b" }, function(unit, hex)
   if unit.dormant or unit.supply == "oos" then return end
-  for _, band in ipairs(pieces{ at = hex, dormant = true }) do recall_partisan(band) end
+  for _, band in ipairs(sleeping():filter{ at = hex }) do recall_partisan(band) end
 end)
 
 note_crossing = procedure("note-crossing", { rule = "5.1.3c" }, function(unit)

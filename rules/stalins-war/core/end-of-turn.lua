@@ -13,8 +13,8 @@ procedure("remove-trenches", { rule = { "6.E1", "10.3.2a" } }, function()
 end)
 
 procedure("partisan-removal", { rule = "16.1.5c" }, function()
-  local bands = pieces{ dormant = true, on_map = true }
-  for _, band in ipairs(choose("soviet", "end.partisans", { among = bands, min = 0, max = #bands })) do recall_partisan(band) end
+  local asleep = sleeping()
+  for _, band in ipairs(choose("soviet", "end.partisans", { among = asleep, min = 0, max = #asleep })) do recall_partisan(band) end
 end)
 
 procedure("lapse", { rule = { "6.E2", "18.1.2" } }, function()

@@ -50,8 +50,8 @@ end)
 modify("allowance", "oos-movement", { rule = "13.3.1", stage = "supply" }, function(n, unit)
   if unit.supply ~= "full" and n.value >= value "oos-movement".from then n:add(-value "oos-movement".loss) end
 end)
-modify("allowance", "paulus-movement", { rule = "10.1.5", stage = "line", turns = "1-4" }, function(n, unit)
-  if unit.side == "axis" and unit.supply == "full" and unit.space.paulus then n:add(-value "paulus-movement".loss) end
+modify("allowance", "paulus-movement", { rule = "10.1.5", stage = "line", turns = "1-4", side = "axis" }, function(n, unit)
+  if unit.supply == "full" and unit.space.paulus then n:add(-value "paulus-movement".loss) end
 end)
 
 profile_of = query("profile-of", { rule = { "table.tec.mountain", "table.tec.clear" } }, function(unit)
@@ -100,10 +100,11 @@ pay_to_leave = procedure("pay-to-leave", { rule = { "7.3.3b", "7.3.4" } }, funct
   pay(unit.side, value "ops-cost".leave_zoc)
 end)
 
--- Control changes hex by hex, also of those only passed through.
+-- Control changes hex by hex, also of those only passed through. Most hexes take no notice.
 walk = procedure("walk", { rule = { "3.0e", "10.1.3" } }, function(unit, path)
+  local stirred = stirred_by(unit.side)
   for _, hex in ipairs(path) do
-    enter(unit, hex)
+    if stirred:has(hex) then enter(unit, hex) end
     move(unit, hex)
   end
 end)

@@ -46,7 +46,7 @@ end)
 
 -- Festungen: any supplied Axis town or city (16.3.1, 16.3.2).
 festung_sites = query("festung-sites", { rule = { "16.3.1", "16.3.2" } }, function(side)
-  if side ~= "axis" or not has_been_played "axis-48" then return nowhere() end
+  if not has_been_played "axis-48" then return nowhere() end
   if purse(side) < value "ops-cost".festung or #festungen() >= value "festungen".markers then return nowhere() end
   return spaces{ place = { "town", "city" }, control = "axis", festung = false }
     :minus(standing "soviet"):both(supply_area("axis", "ge"))
@@ -61,19 +61,19 @@ end)
 
 -- Partisans: one OPS a turn places two (16.1.2).
 partisans_possible = query("partisans-possible", { rule = { "16.1.1", "16.1.2a", "16.1.2b" } }, function(side)
-  return side == "soviet" and has_been_played "soviet-21" and not game.partisans_placed
+  return has_been_played "soviet-21" and not game.partisans_placed
     and purse(side) >= value "ops-cost".partisans and partisans_left() > 0
 end)
 
 function partisans_left()
-  local on_map = #pieces{ kind = "unit", arrives = "partisan-cup", on_map = true }
+  local on_map = #bands():filter{ on_map = true }
   return math.min(value "partisans".on_map - on_map, space "partisan-cup".count)
 end
 
 -- Forest or swamp of the Soviet Union that is cut off, or nearer to the Axis than to the Red Army (16.1.1, 16.1.3a).
 partisan_sites = query("partisan-sites", { rule = { "16.1.1", "16.1.3a" } }, function()
   local wild = spaces{ ussr = true, terrain = { "forest", "swamp" } }
-    :minus(standing "axis"):minus(standing "soviet"):minus(pieces{ dormant = true, on_map = true }:spaces())
+    :minus(standing "axis"):minus(standing "soviet"):minus(sleeping_places())
   local cut_off = wild:minus(supply_area("soviet", "su"))
   return cut_off:plus(wild:both(nearer_to_axis()))
 end)
@@ -90,7 +90,7 @@ nearer_to_axis = query("nearer-to-axis", { rule = "16.1.3a" }, function()
   return nearer
 end)
 
-offer("movement", "partisans", { rule = { "16.1.1", "16.1.2a" }, when = function(side) return partisans_possible(side) end, run = "place-partisans" })
+offer("movement", "partisans", { rule = { "16.1.1", "16.1.2a" }, side = "soviet", when = function(side) return partisans_possible(side) end, run = "place-partisans" })
 
 procedure("place-partisans", { rule = { "16.1.2a", "16.1.2b" } }, function()
   pay("soviet", value "ops-cost".partisans)
@@ -125,5 +125,5 @@ end)
 
 -- Bands that may be roused: none in a hex with an Axis unit.
 function sleepers()
-  return pieces{ dormant = true, on_map = true }:filter{ not_at = standing "axis" }
+  return sleeping():filter{ not_at = standing "axis" }
 end

@@ -12,9 +12,12 @@ trenches = query("trenches", { rule = "10.3.2a" }, function(side) return spaces{
 blitz_hexes = query("blitz-hexes", { rule = "11.5.2a" }, function() return spaces{ blitz = true } end)
 supply_barriers = query("supply-barriers", { rule = "13.1.3" }, function() return spaces{ bars_supply = true } end)
 rail_barriers = query("rail-barriers", { rule = "10.2.3a" }, function() return spaces{ bars_rail = true } end)
-sleeping_places = query("sleeping-places", { rule = "16.1.4" }, function()
-  return pieces{ side = "soviet", dormant = true, on_map = true }:spaces()
+
+bands = query("bands", { rule = "16.1.2b" }, function() return roster "soviet":filter{ arrives = "partisan-cup" } end)
+sleeping = query("sleeping", { rule = "16.1.4" }, function()
+  return bands():filter{ side = "soviet", dormant = true, on_map = true }
 end)
+sleeping_places = query("sleeping-places", { rule = "16.1.4" }, function() return sleeping():spaces() end)
 
 -- What an enemy holds and so closes to supply, or to trains.
 barriers_of = query("barriers-of", { rule = { "13.1.3", "10.2.3a" } }, function(side, kind)
@@ -64,7 +67,7 @@ function closed_to(unit)
 end
 
 active_bands = query("active-bands", { rule = "9.2.2" }, function()
-  return pieces{ side = "soviet", arrives = "partisan-cup", dormant = false, on_map = true }:spaces()
+  return bands():filter{ side = "soviet", dormant = false, on_map = true }:spaces()
 end)
 
 -- Who counts for stacking, and where as many stand as may.

@@ -72,9 +72,9 @@ procedure("event.axis-15", { rule = { "card.ax.15", "16.1.5a" } }, function() sw
 
 function sweep()
   for _ = 1, value "sweep".partisans do
-    local bands = pieces{ dormant = true, on_map = true }
-    if #bands == 0 then return end
-    local band = ask("axis", "event.sweep", { among = bands, none = "enough" })
+    local asleep = sleeping()
+    if #asleep == 0 then return end
+    local band = ask("axis", "event.sweep", { among = asleep, none = "enough" })
     if not band then return end
     recall_partisan(band)
   end
@@ -101,8 +101,7 @@ forbid_all("movement", "motherland", { rule = "card.ax.18", during = "motherland
   return last_in_zoc "soviet", no("motherland")
 end)
 offer("movement", "defy-stalin", {
-  rule = "card.ax.18", run = "defy-stalin",
-  when = function(side) return side == "soviet" and effect "motherland" ~= nil end,
+  rule = "card.ax.18", run = "defy-stalin", side = "soviet", during = "motherland",
 })
 procedure("defy-stalin", { rule = "card.ax.18" }, function()
   end_effect "motherland"

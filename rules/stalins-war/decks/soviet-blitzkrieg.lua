@@ -110,8 +110,8 @@ forbid_all("movement", "soldier-stands", { rule = "card.su.22", during = "soldie
   return held, no("soldier-stands")
 end)
 offer("movement", "defy-hitler", {
-  rule = "card.su.22", run = "defy-hitler",
-  when = function(side) return side == "axis" and effect "soldier-stands" ~= nil and not has_been_played "soviet-42" end,
+  rule = "card.su.22", run = "defy-hitler", side = "axis", during = "soldier-stands",
+  when = function() return not has_been_played "soviet-42" end,
 })
 procedure("defy-hitler", { rule = "card.su.22" }, function()
   end_effect "soldier-stands"

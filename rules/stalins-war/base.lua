@@ -60,9 +60,10 @@ function has_been_played(id)
 end
 
 -- OPS of the card first, then Banked OPS (18.1.1).
-function purse(side)
-  return sides[side].ops + sides[side].banked
-end
+purse = query("purse", { rule = { "7.3.1", "18.1.1" } }, function(side)
+  local own = sides[side]
+  return own.ops + own.banked
+end)
 
 pay = procedure("pay", { rule = { "7.3.1", "18.1.1" } }, function(side, price)
   local own = sides[side]

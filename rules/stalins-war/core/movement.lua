@@ -9,7 +9,7 @@ unmoved = query("unmoved", { rule = { "10.1.3", "10.1.4a" } }, function(side)
   return units_of(side):filter{ side = side, moved = "no", min_ma = 1 }
 end)
 
-offer("movement", "move", { rule = { "10.1.3", "10.1.4a" }, among = function(side) return unmoved(side) end, run = "move" })
+offer("movement", "move", { rule = { "10.1.3", "10.1.4a" }, among = unmoved, run = "move" })
 
 forbid_all("movement", "frozen-in-june", { rule = "4.4.2", turns = "1", side = "axis" }, function(ask)
   return units_of "axis", no("frozen")
@@ -35,9 +35,13 @@ function is_last_in_zoc(unit)
 end
 
 forbid_all("movement", "leave-zoc", { rule = { "8.3b", "7.3.3b" } }, function(ask)
-  local side = game.active
-  if purse(side) >= value "ops-cost".leave_zoc or leaves_free(side) then return end
-  return last_in_zoc(side), no("zoc-unpaid")
+  return held_in_zoc(game.active), no("zoc-unpaid")
+end)
+
+-- Those for whom no OPS is left.
+held_in_zoc = query("held-in-zoc", { rule = { "8.3b", "7.3.3b" } }, function(side)
+  if purse(side) >= value "ops-cost".leave_zoc or leaves_free(side) then return nobody() end
+  return last_in_zoc(side)
 end)
 
 function leaves_free(side)

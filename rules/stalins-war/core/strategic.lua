@@ -1,8 +1,8 @@
 -- 10.2 Strategic movement by rail and sea: small units, one OPS each.
 
-local function may_ship(side)
+may_ship = query("may-ship", { rule = { "10.2.1a", "7.3.3e" } }, function(side)
   return (game.action == "ops" or game.action == "mobilize") and purse(side) >= value "ops-cost".strategic
-end
+end)
 
 -- Hexes that stop a train. A friendly unit does not lift a ZOC here (8.3e).
 rail_barred = query("rail.barred", { rule = { "10.2.3a", "10.2.3b", "10.2.4a", "10.2.4b" } }, function(side)
@@ -77,7 +77,7 @@ end)
 
 offer("movement", "rail", {
   rule = { "10.2.1a", "7.3.3e", "10.2.2a", "13.3.2", "16.4.5", "16.4.6" }, run = "rail",
-  when = may_ship, among = function(side) return passengers(side) end,
+  when = may_ship, among = passengers,
 })
 
 forbid("movement", "no-trains", { rule = "card.su.51", during = "thunderclap", side = "axis" }, function(unit, ask)

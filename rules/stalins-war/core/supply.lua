@@ -137,15 +137,24 @@ local function mark(units, status)
   for _, unit in ipairs(units:filter{ not_supply = status }) do unit.supply = status end
 end
 
+-- Hexes in which every nation of a side is supplied: most units stand there.
+shared_area = query("supply.shared", { rule = "13.1.2a" }, function(side)
+  local area = supply_area(side, nations(side)[1])
+  for _, nation in ipairs(nations(side)) do area = area:both(supply_area(side, nation)) end
+  return area
+end)
+
 check_supply = procedure("supply.check", { rule = { "13.1.1a", "13.1.1b", "3.0j" } }, function(side, units)
-  for _, nation in ipairs(nations(side)) do
-    local mine = units:filter{ nation = nation }
-    if #mine > 0 then
-      local fed = mine:filter{ at = supply_area(side, nation) }
-      mark(fed, "full")
-      if #fed < #mine then check_the_cut_off(side, mine:minus(fed)) end
+  local fed = units:filter{ at = shared_area(side) }
+  local others = units:minus(fed)
+  if #others > 0 then
+    for _, nation in ipairs(nations(side)) do
+      fed = fed:plus(others:filter{ nation = nation, at = supply_area(side, nation) })
     end
+    others = units:minus(fed)
   end
+  mark(fed, "full")
+  if #others > 0 then check_the_cut_off(side, others) end
 end)
 
 check_the_cut_off = procedure("supply.check-cut-off", { rule = { "13.2.4", "16.1.6b", "3.0j" } }, function(side, units)

@@ -15,7 +15,7 @@ dig_sites = query("dig-sites", { rule = { "10.3.1d", "10.3.2b", "13.3.3" } }, fu
   return diggers(side):spaces():minus(trenches(side))
 end)
 
-offer("movement", "dig", { rule = { "10.3.1a", "10.3.1d", "13.3.3", "10.3.2b" }, among = function(side) return dig_sites(side) end, run = "dig" })
+offer("movement", "dig", { rule = { "10.3.1a", "10.3.1d", "13.3.3", "10.3.2b" }, among = dig_sites, run = "dig" })
 
 procedure("dig", { rule = { "10.3.1a", "10.3.1c", "10.3.1d" } }, function(hex)
   local side = game.active
@@ -52,7 +52,7 @@ festung_sites = query("festung-sites", { rule = { "16.3.1", "16.3.2" } }, functi
     :minus(standing "soviet"):both(supply_area("axis", "ge"))
 end)
 
-offer("movement", "festung", { rule = { "16.3.1", "16.3.2" }, side = "axis", among = function(side) return festung_sites(side) end, run = "build-festung" })
+offer("movement", "festung", { rule = { "16.3.1", "16.3.2" }, side = "axis", among = festung_sites, run = "build-festung" })
 
 procedure("build-festung", { rule = "16.3.2" }, function(hex)
   pay("axis", value "ops-cost".festung)
@@ -90,7 +90,7 @@ nearer_to_axis = query("nearer-to-axis", { rule = "16.1.3a" }, function()
   return nearer
 end)
 
-offer("movement", "partisans", { rule = { "16.1.1", "16.1.2a" }, side = "soviet", when = function(side) return partisans_possible(side) end, run = "place-partisans" })
+offer("movement", "partisans", { rule = { "16.1.1", "16.1.2a" }, side = "soviet", when = partisans_possible, run = "place-partisans" })
 
 procedure("place-partisans", { rule = { "16.1.2a", "16.1.2b" } }, function()
   pay("soviet", value "ops-cost".partisans)

@@ -340,6 +340,9 @@ pub struct SimArgs {
     /// Tests the invariants after every answer
     #[arg(long)]
     pub invariants: bool,
+    /// Writes, reads, takes back to the start and plays again every game, and compares
+    #[arg(long)]
+    pub survive: bool,
     /// Prints which handlers took most time
     #[arg(long)]
     pub profile: bool,

@@ -24,6 +24,7 @@ mod sim;
 mod store;
 mod stubs;
 mod stubs_schema;
+mod survive;
 mod terminal;
 mod terminal_map;
 mod test;

@@ -3,6 +3,7 @@
 use crate::args::SimArgs;
 use crate::load::{self, Loaded};
 use crate::store;
+use crate::survive;
 use indicatif::{ProgressBar, ProgressStyle};
 use sandtable_kernel::dice::{Dice, DiceKey};
 use sandtable_kernel::symbol::mix;
@@ -134,6 +135,13 @@ fn worker(args: &SimArgs, loaded: &Loaded, next: &AtomicU64, bar: &ProgressBar) 
 fn play(args: &SimArgs, game: &Rc<Game>, seed: u64, totals: &mut Totals) -> Result<(), SessionError> {
     let mut session = Session::new(game, seed)?;
     let result = play_on(args, &mut session, seed, totals);
+    if args.survive
+        && result.is_ok()
+        && let Some(why) = survive::survive(&mut session)?
+    {
+        totals.broken += 1;
+        totals.errors.push((seed, why.into()));
+    }
     totals.digests.push((seed, game.digest(&session.play().state)));
     if let Some(folder) = &args.records
         && let Err(error) = store::write_record(&folder.join(format!("{seed:08}.record")), &session.record())

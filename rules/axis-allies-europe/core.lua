@@ -89,7 +89,7 @@ closed_waters = query("closed-waters", { rule = { "noncombat.9", "convoy.2" } },
 end)
 
 -- The map, one step at a time.
-near = query("near", { rule = "board.20" }, function(network, space)
+near = query("near", { rule = { "board.20", "outside.2" } }, function(network, space)
   return flood { from = { space }, over = network, steps = 1 }:minus { space }:spaces()
 end)
 

@@ -1,7 +1,7 @@
 -- Part 5: bought units enter play at complexes held since the start of the turn.
 
 -- Complexes the power may use now.
-plants = query("plants", { rule = { "place.1", "place.2", "place.9", "npc.7", "unit-ic.3", "unit-ic.4", "learning.6" } }, function(side)
+plants = query("plants", { rule = { "outside.5", "place.1", "place.2", "place.9", "npc.7", "unit-ic.3", "unit-ic.4", "learning.6" } }, function(side)
   local held = secure_land(team(side))
   local list = complexes_of(side):spaces():both(held):filter(function(space) return controller(space) == side end)
   local entry = entry_area(side)

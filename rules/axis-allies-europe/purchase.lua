@@ -24,7 +24,7 @@ function shop(side, prompt, money)
   end
 end
 
-procedure("buy", { rule = { "buy.1", "buy.2", "buy.3", "buy.5", "buy.7", "turn.4", "setup.4", "ipc.9", "setup.19", "turn.2", "diff.9", "learning.2" } }, function()
+procedure("buy", { rule = { "buy.1", "buy.2", "buy.3", "buy.5", "buy.6", "buy.7", "turn.4", "setup.4", "ipc.9", "setup.19", "turn.2", "diff.9", "learning.2" } }, function()
   local side = game.active
   if capital_lost(side) then return log("no-capital", side) end
   shop(side, "buy", sides[side].ipc)

@@ -11,7 +11,7 @@ let drawn = []; // [line, element, how many times]
 const MOST = 600;
 
 /** Which lines are worth reading; the others are one click away. */
-const QUIET = new Set(["set", "shuffle", "conceal"]);
+const QUIET = new Set(["set", "shuffle", "conceal", "create"]);
 
 function lineNode(line) {
   const data = { "data-log-n": line.n, "data-kind": line.kind };

@@ -25,7 +25,7 @@ end
 
 local function spend(side, money)
   sides[side].ipc = sides[side].ipc + money
-  if money > 0 then shop(side, "advance.buy", money) end
+  shop(side, "advance.buy", money)
   place_advance(side)
 end
 

@@ -7,18 +7,20 @@ import { choices, decision, state, tell } from "./store.js";
 import { complete, narrow } from "./options.js";
 import { t } from "./lang.js";
 
-let busy = false;
+/** The decision whose answer is on its way: a second click on it means nothing. */
+let sent = null;
 
-/** Sends an answer; the new view comes over the socket. */
+/** Sends an answer; the new view comes over the socket, perhaps before the reply. */
 async function send(body) {
-  if (busy) return;
-  busy = true;
+  if (sent === body.decision) return;
+  sent = body.decision;
+  ask.stop();
   document.body.dataset.busy = "true";
   state.since = state.view.choices;
   const done = await attempt(() => post("answer", body));
-  busy = false;
+  if (sent === body.decision) sent = null;
   document.body.dataset.busy = "false";
-  if (done) {
+  if (done && decision()?.id === body.decision) {
     state.chosen.clear();
     state.hover = null;
     state.preview = null;

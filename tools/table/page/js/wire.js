@@ -17,7 +17,7 @@ export const key = location.pathname.split("/")[2] ?? "";
 async function call(path, options) {
   let answer;
   try {
-    answer = await fetch(`/api/${key}${path ? "/" + path : ""}`, options);
+    answer = await fetch(`/api/${key}${path ? "/" + path : ""}`, { ...options, signal: AbortSignal.timeout(30000) });
   } catch {
     throw new Refusal(0, { code: "offline", text: "offline" });
   }

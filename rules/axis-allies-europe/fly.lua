@@ -39,7 +39,7 @@ end
 fly_targets = query("fly-targets", { rule = { "cmove.12", "unit-bmb.5", "unit-ftr.5", "unit-ftr.6" } }, function(side, from, kind)
   local speed, wanted = row(kind).speed, air_targets(side, kind)
   local safe = wanted:both(round_trips(team(side), from, speed))
-  if kind ~= "fighter" then return safe end
+  if kind ~= "fighter" or #carriers(side) == 0 then return safe end
   local home = launch_deck(side, from)
   local risky = wanted:minus(safe):both(air_range(from, speed)):filter(function(to)
     return carrier_landings(side, to, speed - air_steps(from, to, speed), 1, home) > 0
@@ -56,30 +56,19 @@ local strike_zone = query("strike-zone", { rule = { "cmove.1", "cmove.12" } }, f
   return zone
 end)
 
-local airfields = query("airfields", { rule = "cmove.1" }, function(side, kind)
-  local ready = ready_aircraft(side)
-  return (kind and ready:filter { type = kind } or ready):spaces()
-end)
-
--- Fields of aircraft out of this reach: of bombers in theirs. Carriers, and raids that fighters may join, need a closer look.
-local function far_fields(side, near_enemy)
-  local bases = airfields(side, "bomber"):both(strike_zone(side, "bomber"))
-  if #carriers(side) == 0 and #raided(side) == 0 then return bases end
-  local fighters = airfields(side, "fighter"):minus(near_enemy)
-  return bases:plus(fighters:filter(function(from) return #fly_targets(side, from, "fighter") > 0 end):spaces())
-end
-
--- Fields with something to attack in reach.
-fly_origins = query("fly-origins", { rule = "cmove.1" }, function(side)
-  local near_enemy = strike_zone(side, "fighter"):both(strike_zone(side, "bomber"))
-  local fields = airfields(side)
-  if #fields:minus(near_enemy) == 0 then return fields end
-  return fields:both(near_enemy):plus(far_fields(side, near_enemy))
-end)
+local airfields = query("airfields", { rule = "cmove.1" }, function(side) return ready_aircraft(side):spaces() end)
 
 fly_types = query("fly-types", { rule = "cmove.1" }, function(side, space)
   return ready_aircraft(side):filter { at = space }:distinct("type")
     :filter(function(unit) return #fly_targets(side, space, unit.type) > 0 end):map "type"
+end)
+
+-- Fields with something to attack in reach. Those out of reach for some aircraft need a closer look.
+fly_origins = query("fly-origins", { rule = "cmove.1" }, function(side)
+  local near_enemy = strike_zone(side, "fighter"):both(strike_zone(side, "bomber"))
+  local fields = airfields(side)
+  local far = fields:minus(near_enemy):filter(function(from) return #fly_types(side, from) > 0 end)
+  return fields:both(near_enemy):plus(far:spaces())
 end)
 
 offer("combat-move", "fly", { rule = { "cmove.1", "cmove.5", "unit-ftr.2", "unit-bmb.2" }, among = fly_origins, run = "fly" })

@@ -91,7 +91,6 @@ end)
 base_origins = query("base-origins", { rule = { "noncombat.1", "noncombat.11" } }, function(side)
   local all = transfers(side)
   local others = flyers(side):filter { not_at = all }
-  if #others == 0 then return all end
   return all:plus(others:filter(function(unit) return #bases(side, unit) > 0 end):spaces())
 end)
 

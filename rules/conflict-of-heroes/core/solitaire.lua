@@ -122,8 +122,8 @@ instead("choose-action", "follow-orders", { option = "solitaire", rule = { "21.1
   if newcomer and entries(newcomer, value "activation-ap"):any() then return call("turn.enter", newcomer, side) end
   local order, unit, way = first_order(side)
   if not order then return "done" end
-  if way == "activate" then call("begin-activation", unit) end
-  return call("take-action", unit, side, way == "activate" and "ap" or way, nil, order)
+  if way == "activate" then return call("turn.activate", unit, side, nil, order) end
+  return call("take-action", unit, side, way, nil, order)
 end)
 
 -- What the orders leave of each choice.

@@ -112,13 +112,13 @@ offer("turn", "activate", { rule = { "2.2d", "3.0a", "3.0f", "2.2h" },
   run = "turn.activate" })
 
 -- A roll for AP may be too low for anything (3.0.1a): then the unit is spent, and the turn goes on.
-procedure("turn.activate", { rule = { "3.0b", "3.0f", "3.0g", "3.0.1a" } }, function(unit, side)
+procedure("turn.activate", { rule = { "3.0b", "3.0f", "3.0g", "3.0.1a" } }, function(unit, side, _, order)
   call("begin-activation", unit)
   if not able(unit, sides[side].ap + sides[side].caps) then
     call("end-activation", side)
     return "free"
   end
-  return call("take-action", unit, side, "ap")
+  return call("take-action", unit, side, "ap", nil, order)
 end)
 
 offer("turn", "act", { rule = { "2.2d", "3.0c", "3.2.1a" },

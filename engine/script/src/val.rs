@@ -196,6 +196,8 @@ pub enum Change {
     Log(Sym, Vec<Val>),
     /// A step of the sequence of play began.
     Step(Sym),
+    /// The position was changed outside the rules, by this line.
+    Edit(Box<str>),
     /// The game ended.
     End(Ending),
 }

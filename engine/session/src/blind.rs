@@ -71,6 +71,7 @@ impl Session {
         let rolls = self.rolls_again(&step, self.answers.len());
         let mut other = self.copied();
         other.restore(at, &step, &rolls);
+        other.edits.clone_from(&step.edits);
         let (world, viewer) = (self.game.definition.world.clone(), Viewer::Side(side));
         let (now, since) = (&self.play.state, self.play.changes.get(step.mark.1..).unwrap_or_default());
         let shown = |piece: PieceId| since.iter().any(|change| view::shows(&world, viewer, change, piece));
@@ -117,6 +118,7 @@ impl Session {
             rolls: self.rolls.clone(),
             running: None,
             status: self.status.clone(),
+            edits: Vec::new(),
             script: None,
         }
     }

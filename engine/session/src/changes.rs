@@ -96,6 +96,7 @@ pub fn canonical(cx: &Cx, change: &Change) -> Option<String> {
             let winner = ending.winner.map_or_else(|| "nobody".into(), |side| cx.text(cx.side_sym(side)));
             format!("end {winner} {}", cx.text(ending.reason))
         }
+        Change::Edit(line) => format!("edit {line}"),
         Change::StartRecord(..) | Change::FinishRecord(..) | Change::Log(..) | Change::Step(_) => {
             return None;
         }

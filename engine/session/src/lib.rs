@@ -3,6 +3,8 @@
 mod blind;
 pub mod changes;
 mod digest;
+mod edit;
+pub mod export;
 mod flow;
 pub mod names;
 mod player;

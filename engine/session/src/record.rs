@@ -1,7 +1,7 @@
 //! Records: a game as text, from which it can be played again.
 //!
 //! A head says what was played (game and layers with their content hashes, scenario, settings, options, seed). Below
-//! `--` stands one line an answer or roll, in order. This module holds and writes records; `record_parse` reads them,
+//! `--` stands one line an answer, roll or edit, in order. This module holds and writes records; `record_parse` reads them,
 //! `replay` plays them.
 
 use std::fmt;
@@ -50,6 +50,8 @@ pub enum Line {
         /// The result.
         value: u32,
     },
+    /// A change outside the rules, made before the answers that follow in its step.
+    Edit(String),
 }
 
 /// A game as text.
@@ -119,8 +121,13 @@ impl Record {
     pub fn answers(&self) -> impl Iterator<Item = &AnswerLine> {
         self.lines.iter().filter_map(|line| match line {
             Line::Answer(answer) => Some(answer),
-            Line::Roll { .. } => None,
+            Line::Roll { .. } | Line::Edit(_) => None,
         })
+    }
+
+    /// Whether the position was ever changed outside the rules.
+    pub fn edited(&self) -> bool {
+        self.lines.iter().any(|line| matches!(line, Line::Edit(_)))
     }
 
     /// Whether two records were made with the same contents: game, layers and settings.
@@ -198,6 +205,7 @@ impl fmt::Display for Line {
         match self {
             Line::Answer(answer) => write!(f, "{answer}"),
             Line::Roll { label, value } => write!(f, "roll {} {value}", words(label)),
+            Line::Edit(line) => write!(f, "edit {}", words(line)),
         }
     }
 }

@@ -176,6 +176,10 @@ fn roll(text: &str) -> Read<'_, Line> {
     Ok((end, Line::Roll { label, value }))
 }
 
+fn edit(text: &str) -> Read<'_, Line> {
+    map(preceded(tag("edit "), rest_of_line), Line::Edit).parse(text)
+}
+
 fn answer(text: &str) -> Read<'_, Line> {
     let mut mark = opt(alt((
         value((true, true), tag("+. ")),
@@ -292,7 +296,11 @@ pub(crate) fn record(text: &str) -> Result<Record, RecordError> {
             return Err(cut);
         }
         if !in_head {
-            let read = if line.text.starts_with("roll ") { line.read(roll) } else { line.read(answer) };
+            let read = match line.text.split_once(' ') {
+                Some(("roll", _)) => line.read(roll),
+                Some(("edit", _)) => line.read(edit),
+                _ => line.read(answer),
+            };
             record.lines.push(read?);
             continue;
         }

@@ -93,6 +93,13 @@ pub fn reason_text(cx: &Cx, reason: &Reason) -> String {
     if sentence.is_empty() { format!("refused by {by}") } else { format!("{sentence} [{by}]") }
 }
 
+impl Record {
+    /// The record up to a number of choices, with the rolls that follow the last.
+    pub fn first(&self, choices: usize) -> Record {
+        Record { lines: up_to(&self.lines, Some(choices)).to_vec(), ..self.clone() }
+    }
+}
+
 impl Game {
     /// The head of a record of this game.
     pub fn head(&self, seed: u64) -> Record {
@@ -121,10 +128,17 @@ impl Session {
         let cx = game.host.cx();
         let roll = |&(label, value): &(Sym, u32)| Line::Roll { label: cx.text(label), value };
         let mut rolled = 0;
-        for recorded in &self.answers {
-            let before = self.rolls.get(rolled..recorded.rolls).unwrap_or_default();
-            record.lines.extend(before.iter().map(roll));
-            rolled = rolled.max(recorded.rolls);
+        let mut rolls_to = |to: usize, lines: &mut Vec<Line>| {
+            lines.extend(self.rolls.get(rolled..to).unwrap_or_default().iter().map(roll));
+            rolled = rolled.max(to);
+        };
+        let mut edits = self.edits().peekable();
+        for (number, recorded) in self.answers.iter().enumerate() {
+            while let Some((_, rolls, line)) = edits.next_if(|edit| edit.0 <= number) {
+                rolls_to(rolls, &mut record.lines);
+                record.lines.push(Line::Edit(line.to_string()));
+            }
+            rolls_to(recorded.rolls, &mut record.lines);
             let written = recorded.written.as_ref();
             record.lines.push(Line::Answer(AnswerLine {
                 side: cx.text(cx.side_sym(recorded.answer.side)),
@@ -135,7 +149,11 @@ impl Session {
                 closed: recorded.barrier,
             }));
         }
-        record.lines.extend(self.rolls.get(rolled..).unwrap_or_default().iter().map(roll));
+        for (_, rolls, line) in edits {
+            rolls_to(rolls, &mut record.lines);
+            record.lines.push(Line::Edit(line.to_string()));
+        }
+        rolls_to(self.rolls.len(), &mut record.lines);
         record
     }
 
@@ -173,7 +191,11 @@ impl Session {
         let lines = up_to(&record.lines, to);
         let head = game.head(record.seed);
         let unchanged = head.same_contents(record);
-        if unchanged && let Some(session) = fast(game, record.seed, lines) {
+        // Answers are fed in one go from step to step, which an edit between them would break.
+        if unchanged
+            && !record.edited()
+            && let Some(session) = fast(game, record.seed, lines)
+        {
             return Ok(Replayed { session, unchanged, differs: None, parted: None });
         }
         strict(game, record.seed, lines, unchanged, &mut |_| {})
@@ -243,7 +265,7 @@ fn fast(game: &Rc<Game>, seed: u64, lines: &[Line]) -> Option<Session> {
         .iter()
         .filter_map(|line| match line {
             Line::Answer(answer) => Some(answer.clone()),
-            Line::Roll { .. } => None,
+            Line::Roll { .. } | Line::Edit(_) => None,
         })
         .collect();
     session.script = Some(answers.clone());
@@ -283,6 +305,7 @@ fn take_over(session: &mut Session, lines: &[Line]) -> bool {
                     same &= session.rolls.get(rolled).is_some_and(fits);
                     rolled += 1;
                 }
+                Line::Edit(_) => same = false,
                 Line::Answer(line) => {
                     let Some(recorded) = answers.get_mut(at) else {
                         same = false;

@@ -1,6 +1,7 @@
 //! A session: one game from its set-up on, with its answers, undo and errors that lose nothing.
 
 use crate::digest::Names;
+use crate::edit;
 use crate::flow::{self, Frame};
 use crate::names;
 use crate::record::{AnswerLine, Stamp};
@@ -138,6 +139,8 @@ pub(crate) struct Step {
     pub done: bool,
     /// Rolls that were forced and not yet made.
     pub forced: Vec<(Sym, u32)>,
+    /// Changes outside the rules with which it begins.
+    pub edits: Vec<Box<str>>,
 }
 
 /// An answer with what followed from it.
@@ -188,6 +191,8 @@ pub struct Session {
     pub(crate) rolls: Vec<(Sym, u32)>,
     pub(crate) running: Option<Running>,
     pub(crate) status: Status,
+    /// Changes outside the rules with which the next step begins.
+    pub(crate) edits: Vec<Box<str>>,
     /// The answers of a record that is being played again under the same rules.
     pub(crate) script: Option<Rc<[AnswerLine]>>,
 }
@@ -218,6 +223,7 @@ impl Session {
             rolls: Vec::new(),
             running: None,
             status: Status::Asking,
+            edits: Vec::new(),
             script: None,
         })
     }
@@ -312,7 +318,12 @@ impl Session {
                 rolls: self.rolls.len(),
                 done: self.done,
                 forced: play.roll_feed.clone(),
+                edits: std::mem::take(&mut self.edits),
             };
+            for line in &step.edits {
+                edit::apply(&host.cx().world, &mut play, line)
+                    .map_err(|error| ScriptError::new(format!("{line}: {error}")))?;
+            }
             self.steps.push(step);
             play.path = path;
             play.rolls.clear();
@@ -584,6 +595,7 @@ impl Session {
         // Branches of a simultaneous decision cannot be fed: their answers come in the order of time, not of asking.
         if !again.iter().any(|recorded| recorded.aside) {
             self.restore(at, &step, &rolls);
+            self.edits.clone_from(&step.edits);
             self.play.feed = again.iter().map(|recorded| recorded.answer.choice.clone()).collect();
             let result = self.inside(|session, host| session.start(host, step.task.clone()));
             let unused = std::mem::take(&mut self.play.feed).len();
@@ -599,6 +611,7 @@ impl Session {
             }
         }
         self.restore(at, &step, &rolls);
+        self.edits.clone_from(&step.edits);
         self.inside(|session, host| {
             session.start(host, step.task.clone())?;
             while session.answers.len() < to {
@@ -617,6 +630,78 @@ impl Session {
             Ok(())
         })
         .map_err(SessionError::Script)
+    }
+
+    /// Changes the position outside the rules: the step under way begins again with the change in it.
+    ///
+    /// Answers that were given in the step are given again as far as they are still legal. The line is `place`, `set` or
+    /// `pile` as in scenarios, or `reveal PIECE` or `conceal PIECE`.
+    pub fn edit(&mut self, line: &str) -> Result<(), SessionError> {
+        if matches!(self.status, Status::Ended(_)) {
+            return Err(SessionError::Over);
+        }
+        let Some(at) = self.steps.len().checked_sub(1) else { return Err(SessionError::Over) };
+        let step = self.steps[at].clone();
+        let before = self.answers.len();
+        let given = self.answers.get(step.answers..).unwrap_or_default().to_vec();
+        let rolls = self.rolls_again(&step, before);
+        // A line that cannot be followed is found before anything is touched.
+        edit::check(&self.game.definition.world, &self.play, line)
+            .map_err(|error| SessionError::Setup { line: line.to_string(), error })?;
+        self.restore(at, &step, &rolls);
+        self.edits = step.edits.iter().cloned().chain([line.into()]).collect();
+        let run = self.inside(|session, host| session.start(host, step.task.clone()));
+        if let Err(error) = run {
+            self.restore(at, &step, &rolls);
+            self.edits.clone_from(&step.edits);
+            self.inside(|session, host| session.start(host, step.task.clone()))?;
+            self.give_again(&given);
+            return Err(error.into());
+        }
+        self.give_again(&given);
+        Ok(())
+    }
+
+    /// Whether the last thing that happened is a change outside the rules.
+    pub fn just_edited(&self) -> bool {
+        let Some(step) = self.steps.last() else { return false };
+        let answers = self.answers.get(step.answers..).unwrap_or_default();
+        !step.edits.is_empty() && answers.iter().all(|recorded| recorded.answer.forced)
+    }
+
+    /// Takes back the last change outside the rules, if nothing was answered since. False if there is none.
+    pub fn unedit(&mut self) -> Result<bool, SessionError> {
+        let Some(at) = self.steps.len().checked_sub(1).filter(|_| self.just_edited()) else {
+            return Ok(false);
+        };
+        let mut step = self.steps[at].clone();
+        step.edits.pop();
+        let rolls = self.rolls_again(&step, self.answers.len());
+        self.restore(at, &step, &rolls);
+        self.edits.clone_from(&step.edits);
+        self.inside(|session, host| session.start(host, step.task.clone()))?;
+        Ok(true)
+    }
+
+    /// Gives answers again, up to the first that is no longer legal.
+    fn give_again(&mut self, given: &[Recorded]) {
+        for Recorded { answer, .. } in given.iter().filter(|recorded| !recorded.answer.forced) {
+            let fits = |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
+            let Some(which) = self.decisions().iter().position(fits) else { return };
+            if self.answer(which, &answer.choice).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// How many answers came before the step under way.
+    pub(crate) fn step_answers(&self) -> usize {
+        self.steps.last().map_or(0, |step| step.answers)
+    }
+
+    /// The changes outside the rules, each with the number of answers and rolls before it.
+    pub(crate) fn edits(&self) -> impl Iterator<Item = (usize, usize, &str)> {
+        self.steps.iter().flat_map(|step| step.edits.iter().map(|line| (step.answers, step.rolls, &**line)))
     }
 
     /// The rolls that a step must give again: those made before answer number `to`, then what was forced and not used.

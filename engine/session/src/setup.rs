@@ -17,6 +17,13 @@ pub struct SetupError {
     pub hint: String,
 }
 
+impl SetupError {
+    /// An error without names to suggest.
+    pub(crate) fn new(message: String) -> SetupError {
+        SetupError { message, hint: String::new() }
+    }
+}
+
 fn wrong<T>(message: String) -> Result<T, SetupError> {
     Err(SetupError { message, hint: String::new() })
 }
@@ -27,7 +34,7 @@ fn unknown<'a, T>(what: &str, name: &str, names: impl IntoIterator<Item = &'a st
     Err(SetupError { message: format!("there is no {what} `{name}`"), hint })
 }
 
-fn space(world: &World, name: &str) -> Result<SpaceId, SetupError> {
+pub(crate) fn space(world: &World, name: &str) -> Result<SpaceId, SetupError> {
     match world.find_space(name) {
         Some(space) => Ok(space),
         None => unknown("space", name, world.spaces.iter().map(|def| world.symbols.text(def.id))),
@@ -41,7 +48,7 @@ fn place_of(world: &World, play: &Play, name: &str) -> Result<Place, SetupError>
     Ok(Place::Space(space(world, name)?))
 }
 
-fn piece(world: &World, play: &Play, name: &str) -> Result<u32, SetupError> {
+pub(crate) fn piece(world: &World, play: &Play, name: &str) -> Result<u32, SetupError> {
     match world.find_piece(&play.state, name) {
         Some(piece) => Ok(piece),
         None => unknown("piece", name, world.protos.iter().map(|proto| world.symbols.text(proto.id))),

@@ -6,6 +6,7 @@ use crate::replay::{Parted, PartedWhy, Replayed, asks, reason_text};
 use crate::session::{Game, Session, SessionError};
 use sandtable_kernel::symbol::Sym;
 use sandtable_script::{Choice, Decision, Offered, Opt};
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -18,13 +19,13 @@ struct Next<'a> {
 
 /// Why the next answer cannot be given.
 struct Stop<'a> {
-    line: &'a AnswerLine,
+    line: Cow<'a, AnswerLine>,
     why: Box<PartedWhy>,
 }
 
 impl<'a> Stop<'a> {
     fn new(line: &'a AnswerLine, why: PartedWhy) -> Stop<'a> {
-        Stop { line, why: Box::new(why) }
+        Stop { line: Cow::Borrowed(line), why: Box::new(why) }
     }
 }
 
@@ -33,6 +34,10 @@ struct Strict<'a> {
     session: Session,
     /// Answers of the record that are still to come.
     lines: VecDeque<&'a AnswerLine>,
+    /// Edits that are still to come, each with the number of answers before it.
+    edits: VecDeque<(usize, &'a str)>,
+    /// Answers of the record.
+    total: usize,
     /// Answers of the session that were compared with lines.
     seen: usize,
     /// Choices of the record that were made.
@@ -56,24 +61,30 @@ pub(crate) fn strict(
         until
             .filter_map(|line| match line {
                 Line::Roll { label, value } => Some((cx.sym(label), *value)),
-                Line::Answer(_) => None,
+                Line::Answer(_) | Line::Edit(_) => None,
             })
             .collect()
     };
     session.play.roll_feed = rolls_after(0);
     session.begin()?;
     seen(&mut session);
-    let places = lines.iter().enumerate().filter_map(|(at, line)| match line {
-        Line::Answer(answer) => Some((at, answer)),
-        Line::Roll { .. } => None,
-    });
-    let (places, lines): (Vec<usize>, Vec<&AnswerLine>) = places.unzip();
-    let total = lines.len();
-    let mut run = Strict { session, lines: lines.into(), seen: 0, choices: 0, differs: None };
+    let (mut places, mut answers, mut edits) = (Vec::new(), VecDeque::new(), VecDeque::new());
+    for (at, line) in lines.iter().enumerate() {
+        match line {
+            Line::Answer(answer) => {
+                places.push(at);
+                answers.push_back(answer);
+            }
+            Line::Edit(line) => edits.push_back((places.len(), line.as_str())),
+            Line::Roll { .. } => {}
+        }
+    }
+    let total = places.len();
+    let mut run = Strict { session, lines: answers, edits, total, seen: 0, choices: 0, differs: None };
     let parted = loop {
         match run.next() {
             Err(Stop { line, why }) => {
-                break Some(Parted { choice: run.choices + 1, line: line.clone(), why: *why });
+                break Some(Parted { choice: run.choices + 1, line: line.into_owned(), why: *why });
             }
             Ok(None) => break None,
             Ok(Some(Next { which, choice, line })) => {
@@ -108,6 +119,7 @@ impl<'a> Strict<'a> {
         let name = |session: &mut Session, choice: &Choice| {
             session.look(|host| names::exact_choice(host.cx(), choice))
         };
+        self.edit_now()?;
         while let Some(recorded) = self.session.answers.get(self.seen).cloned() {
             self.seen += 1;
             let Some(line) = self.lines.front().copied().filter(|_| recorded.answer.forced) else { continue };
@@ -121,10 +133,14 @@ impl<'a> Strict<'a> {
                 }
                 self.lines.pop_front();
                 self.choices += usize::from(line.digest.is_some());
+                self.edit_now()?;
             }
         }
-        let pending = self.session.decisions().to_vec();
+        let mut pending = self.session.decisions().to_vec();
         loop {
+            if self.edit_now()? {
+                pending = self.session.decisions().to_vec();
+            }
             let Some(line) = self.lines.pop_front() else { return Ok(None) };
             let which = pending.iter().position(|decision| asks(cx, decision, line));
             match which {
@@ -141,6 +157,30 @@ impl<'a> Strict<'a> {
                 }
             }
         }
+    }
+
+    /// Makes the edits that come before the next answer. True if there were any.
+    fn edit_now(&mut self) -> Result<bool, Stop<'a>> {
+        let consumed = self.total - self.lines.len();
+        let mut any = false;
+        while let Some((_, text)) = self.edits.pop_front_if(|edit| edit.0 <= consumed) {
+            // The step under way runs again, so what it answered by itself comes once more.
+            let first = self.session.step_answers();
+            if let Err(error) = self.session.edit(text) {
+                let line = AnswerLine {
+                    side: String::new(),
+                    prompt: "edit".into(),
+                    choice: text.to_string(),
+                    aside: false,
+                    digest: None,
+                    closed: false,
+                };
+                return Err(Stop { line: Cow::Owned(line), why: Box::new(PartedWhy::Failed(error)) });
+            }
+            self.seen = self.seen.min(first);
+            any = true;
+        }
+        Ok(any)
     }
 
     /// Finds the choice that a line means among the options of a decision, or why it is not among them.

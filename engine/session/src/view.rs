@@ -310,7 +310,7 @@ pub fn seen_change(cx: &Cx, viewer: Viewer, change: &Change) -> Option<String> {
 
 /// Exchanges what a viewer cannot see: the places of two pieces of one kind and owner, both hidden from the viewer now
 /// and later. Gives how many pairs were exchanged.
-pub(crate) fn scramble(
+pub fn scramble(
     world: &World,
     state: &mut State,
     viewer: Viewer,

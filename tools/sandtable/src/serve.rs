@@ -77,6 +77,12 @@ impl Library for Shelves {
         }
     }
 
+    fn layer_id(&self, name: &str, text: &str) -> Option<String> {
+        let files = MemoryFiles::new().with(&format!("layers/{name}"), text);
+        let found = SearchPath::new().with(files).list_layers();
+        found.into_iter().next().map(|found| found.manifest.id)
+    }
+
     fn files(&self, setup: &Setup) -> Vec<FileStamp> {
         load::files(&setup.game, &self.with(setup))
     }

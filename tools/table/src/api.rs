@@ -146,15 +146,20 @@ pub struct Dropped {
     text: String,
 }
 
-/// `POST /api/KEY/import`: a record makes a new table.
+/// `POST /api/KEY/import`: a record makes a new table, a layer is added to this one.
 pub async fn import(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
     let who = shared.tables.hub.who(&key)?;
     if matches!(&who, Who::At { chair, .. } if *chair != Chair::Table) {
         return Err(Refusal::not_yours("Only the link for the whole table takes files."));
     }
     let Dropped { name, text } = read(body)?;
-    let record =
-        Record::parse(&text).map_err(|error| Refusal::bad(format!("{name} is no record: {error}")))?;
+    let record = match (Record::parse(&text), &who) {
+        (Ok(record), _) => record,
+        (Err(_), Who::At { game, .. }) if !text.starts_with("sandtable record") => {
+            return Ok(Json(crate::reload::add_layer(&shared.tables, game, &name, text).await?));
+        }
+        (Err(error), _) => return Err(Refusal::bad(format!("{name} is no record: {error}"))),
+    };
     let setup = crate::lobby::setup_of(&record);
     let (game, links) = shared.tables.create(setup, None, BTreeMap::new(), Some(record)).await?;
     Ok(Json(json!({ "game": game, "links": links })))
@@ -256,6 +261,82 @@ pub async fn refused(
         asked::refused(&mut room.live()?.session, which)
     });
     Ok(Json(refused.await?))
+}
+
+/// `POST /api/KEY/preview`: what would follow from an answer.
+pub async fn preview(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
+    let (game, chair) = seated(&shared, &key)?;
+    let given: Given = read(body)?;
+    let preview = shared.tables.ask(&game, move |_, room| {
+        let which = room.owed(&chair, &given.decision)?;
+        let session = &mut room.live()?.session;
+        let choice = asked::choice(session, which, &given)?;
+        let side = session.decisions().get(which).map(|decision| decision.side).ok_or_else(Refusal::stale)?;
+        crate::preview::preview(session, which, side, &choice)
+    });
+    Ok(Json(preview.await?))
+}
+
+/// Which page of the rulebooks.
+#[derive(Deserialize)]
+pub struct Reading {
+    #[serde(default)]
+    book: Option<String>,
+    #[serde(default)]
+    paragraph: Option<String>,
+}
+
+/// `GET /api/KEY/rulebook`.
+pub async fn rulebook(
+    State(shared): State<Shared>,
+    Path(key): Path<String>,
+    Query(reading): Query<Reading>,
+) -> Outcome {
+    let (game, _) = seated(&shared, &key)?;
+    let loaded = shared.tables.ask(&game, |_, room| Ok(room.live()?.shelved.loaded.clone())).await?;
+    let Reading { book, paragraph } = reading;
+    Ok(Json(match (&book, &paragraph) {
+        (None, None) => crate::rulebook::books(&loaded),
+        _ => crate::rulebook::page(&loaded, book.as_deref(), paragraph.as_deref())?,
+    }))
+}
+
+/// What to export.
+#[derive(Deserialize)]
+pub struct Form {
+    #[serde(rename = "as")]
+    form: String,
+    #[serde(default)]
+    at: Option<usize>,
+}
+
+/// `GET /api/KEY/export`.
+pub async fn export(
+    State(shared): State<Shared>,
+    Path(key): Path<String>,
+    Query(form): Query<Form>,
+) -> Result<Response, Refusal> {
+    let (game, chair) = seated(&shared, &key)?;
+    let Form { form, at } = form;
+    let (name, text) = shared
+        .tables
+        .ask(&game, move |_, room| {
+            let live = room.live()?;
+            if chair != Chair::Table && live.ended_text().is_none() {
+                let text = "A record holds the secrets of all sides; it can be had when the game is over.";
+                return Err(Refusal::not_yours(text));
+            }
+            let end = if form == "scenario" {
+                "toml"
+            } else if form == "case" {
+                "md"
+            } else {
+                "record"
+            };
+            Ok((format!("{}.{end}", live.shelved.setup.game), live.export(&form, at)?))
+        })
+        .await?;
+    Ok(crate::server::plain(text, &name))
 }
 
 /// How far to take back.

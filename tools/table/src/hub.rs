@@ -144,6 +144,11 @@ impl Hub {
         shelf.push((setup.clone(), loaded.clone()));
     }
 
+    /// What is played here, as far as it was loaded.
+    pub fn shelved(&self) -> Vec<Setup> {
+        held(&self.shelf).iter().map(|(setup, _)| setup.clone()).collect()
+    }
+
     /// Adds a table with its keys.
     pub fn add(&self, id: &str, setup: Setup, about: About, keys: Vec<(String, Chair)>) {
         {
@@ -221,12 +226,6 @@ impl Hub {
     pub fn links(&self, game: &str) -> Value {
         let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
         entries.get(game).map_or(Value::Null, |entry| links(&entry.keys))
-    }
-
-    /// Ids of all tables with what is played there.
-    pub fn setups(&self) -> Vec<(String, Setup)> {
-        let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
-        entries.iter().map(|(id, entry)| (id.clone(), entry.setup.clone())).collect()
     }
 }
 

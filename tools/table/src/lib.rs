@@ -7,6 +7,7 @@
 pub mod api;
 mod asked;
 mod board;
+mod facts;
 pub mod hub;
 mod key;
 mod layers;
@@ -17,9 +18,12 @@ mod lobby;
 mod outbox;
 mod page;
 mod picture;
+mod preview;
 mod proposal;
 pub mod refusal;
+mod reload;
 pub mod room;
+mod rulebook;
 pub mod server;
 mod socket;
 pub mod store;
@@ -84,6 +88,9 @@ impl Server {
     /// Listens until the process ends.
     pub async fn run(self, listener: TcpListener) -> Result<(), String> {
         let address: SocketAddr = listener.local_addr().map_err(|error| error.to_string())?;
+        if self.tables.hub.watching {
+            tokio::spawn(reload::watch(Arc::downgrade(&self.tables)));
+        }
         let shared = Shared {
             tables: self.tables,
             page: self.page,

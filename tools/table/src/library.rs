@@ -74,6 +74,8 @@ pub trait Library: Send + Sync + 'static {
     fn layers(&self, game: &str) -> Vec<Listed>;
     /// Reads and merges a game.
     fn load(&self, setup: &Setup) -> Result<Loaded, Problem>;
+    /// The id of the layer that a file holds, if it holds one.
+    fn layer_id(&self, name: &str, text: &str) -> Option<String>;
     /// The files on disk that a game is made of; empty for one that is built in.
     fn files(&self, setup: &Setup) -> Vec<FileStamp>;
 }

@@ -4,7 +4,7 @@ use crate::picture::seen_label;
 use crate::thing::{Eyes, Object, PieceNames, plain, refer, word};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::number::{Op, Part};
-use sandtable_kernel::state::{Place, TableId, Type, piece_col};
+use sandtable_kernel::state::{PieceId, Place, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
 use sandtable_script::{Change, Cx, Val};
@@ -133,6 +133,17 @@ fn line(eyes: &Eyes<'_>, change: &Change) -> Option<Object> {
                     "winner": ending.winner.map(|side| cx.world.side_name(side)), "reason": reason, "rule": ending.rule,
                 }),
             )
+        }
+        Change::Edit(line) => {
+            // Whoever may not see a piece may not read its name in an edit either.
+            let hidden = |word: &str| {
+                let piece = cx.world.find_piece(eyes.state, word.split('.').next().unwrap_or(word));
+                let piece = cx.world.find_piece(eyes.state, word).or(piece);
+                piece.is_some_and(|piece| !sees_face(&cx.world, eyes.state, eyes.viewer, PieceId(piece)))
+            };
+            let words = line.split_whitespace().map(|word| if hidden(word) { "?" } else { word });
+            let shown = words.collect::<Vec<_>>().join(" ");
+            object("edit", format!("Edited: {shown}"), json!({ "line": shown }))
         }
         Change::StartRecord(..) | Change::FinishRecord(..) => return None,
     })

@@ -6,7 +6,7 @@ use crate::worker::Shelved;
 use sandtable_kernel::world::SideId;
 use sandtable_session::record::Line as RecordLine;
 use sandtable_session::view::Viewer;
-use sandtable_session::{Record, Session, SessionError, Status, changes};
+use sandtable_session::{Record, Session, SessionError, Status, changes, export};
 use serde_json::{Value, json};
 use std::rc::Rc;
 
@@ -163,9 +163,39 @@ impl Live {
         Ok(self.changes().min(self.told))
     }
 
-    /// Changes the position outside the rules.
-    pub fn edit(&mut self, _line: &str) -> Result<usize, Refusal> {
-        Err(Refusal::refused("refused", "Editing is not possible yet."))
+    /// Changes the position outside the rules. Gives from which change on the log is new.
+    pub fn edit(&mut self, line: &str) -> Result<usize, Refusal> {
+        if line.len() > 1000 || line.contains(['\n', '\r', ';']) {
+            return Err(Refusal::bad("An edit is one short line."));
+        }
+        self.session.edit(line)?;
+        // The step under way ran again, so its part of the log is new; where it began is not worth asking.
+        Ok(0)
+    }
+
+    /// A point of the game as text.
+    pub fn export(&mut self, form: &str, at: Option<usize>) -> Result<String, Refusal> {
+        let choices = self.choices();
+        let at = at.unwrap_or(choices.len());
+        if at > choices.len() {
+            return Err(Refusal::missing(format!("There are {} choices, not {at}.", choices.len())));
+        }
+        let record = self.session.record().first(at);
+        let here = |f: &dyn Fn(&sandtable_script::Cx) -> String, session: &mut Session| match choices.get(at)
+        {
+            Some(answer) => session.at(*answer, |host| f(host.cx())).unwrap_or_default(),
+            None => session.look(|host| f(host.cx())),
+        };
+        match form {
+            "record" => Ok(record.to_string()),
+            // Answers alone do not lead to a position that somebody has edited.
+            "case" if record.edited() => {
+                Ok(here(&|cx| export::position_case(cx, &record), &mut self.session))
+            }
+            "case" => Ok(export::case(&record, at)),
+            "scenario" => Ok(here(&|cx| export::scenario(cx, &record, at), &mut self.session)),
+            other => Err(Refusal::bad(format!("`{other}` is no form; expected record, case or scenario."))),
+        }
     }
 }
 

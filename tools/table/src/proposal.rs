@@ -65,6 +65,9 @@ impl Room {
             let recorded = live.session.answers().get(*answer);
             recorded.is_some_and(|recorded| self.sits(chair, world.side_name(recorded.answer.side)))
         };
+        if *chair == Chair::Table && live.session.just_edited() {
+            return json!({ "to": choices.len(), "barred": false, "needs": [] });
+        }
         let Some(to) = choices.iter().rposition(own) else { return Value::Null };
         let answers = live.session.answers().get(choices[to]..).unwrap_or_default();
         let barred = answers.iter().any(|recorded| recorded.barrier);
@@ -83,6 +86,10 @@ impl Room {
                 return Err(Refusal::not_yours("Spectators take nothing back."));
             }
             let choices = live.choices();
+            // An edit comes after the last choice.
+            if to == choices.len() && *chair == Chair::Table && live.session.unedit()? {
+                return Ok((to, BTreeSet::new(), Some(0)));
+            }
             let answers = choices.get(to).and_then(|first| live.session.answers().get(*first..));
             let Some(answers) = answers else {
                 return Err(Refusal::refused(

@@ -39,6 +39,12 @@ pub struct Listener {
 }
 
 impl Listener {
+    /// Sends everything anew the next time.
+    pub fn forget(&mut self) {
+        self.protos.clear();
+        self.looked = None;
+    }
+
     /// A listener who has heard nothing yet.
     pub fn new(chair: Chair, as_side: Option<String>, to: Outbox) -> Listener {
         Listener { chair, as_side, to, protos: BTreeSet::new(), sent: 0, looked: None }
@@ -127,6 +133,11 @@ impl Room {
         Look { viewer, side }
     }
 
+    /// With whose eyes a chair looks at the game.
+    pub fn viewer(&self, live: &Live, chair: &Chair, as_side: Option<&str>) -> Viewer {
+        self.look(live, chair, as_side).viewer
+    }
+
     /// The side whose turn it is at a table for all: one that owes a decision, else the last that made one.
     fn turn(&self, live: &Live, world: &World) -> Option<SideId> {
         let human = |side: &SideId| self.human(world.side_name(*side));
@@ -183,7 +194,7 @@ impl Room {
     }
 
     /// What is printed on the pieces of a picture and is not among what is known.
-    fn protos(&self, live: &Live, picture: &Picture, known: &BTreeSet<u32>) -> Object {
+    pub fn protos(&self, live: &Live, picture: &Picture, known: &BTreeSet<u32>) -> Object {
         let loaded = &live.shelved.loaded;
         let world = &*loaded.definition.world;
         let new = picture.protos.difference(known).filter_map(|&number| world.protos.get(number as usize));

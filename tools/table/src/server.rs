@@ -52,7 +52,10 @@ pub fn router(shared: Shared) -> Router {
         .route("/api/{key}/consent", post(api::consent))
         .route("/api/{key}/edit", post(api::edit))
         .route("/api/{key}/seats", post(api::seats))
+        .route("/api/{key}/preview", post(api::preview))
         .route("/api/{key}/layers", get(api::layers))
+        .route("/api/{key}/rulebook", get(api::rulebook))
+        .route("/api/{key}/export", get(api::export))
         .route("/api/{key}/socket", get(crate::socket::connect))
         .fallback(|| async { Refusal::missing("There is nothing here.") })
         .layer(DefaultBodyLimit::max(BODY))
@@ -114,6 +117,10 @@ fn check(shared: &Shared, method: &Method, headers: &HeaderMap) -> Result<(), Re
     let writes = *method == Method::POST || headers.contains_key(header::UPGRADE);
     if writes && matches!(site, Some("cross-site" | "same-site")) {
         return Err(Refusal::not_yours("A page of another site may not use this table."));
+    }
+    let length = text(header::CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok()).unwrap_or(0);
+    if length > BODY as u64 {
+        return Err(Refusal::too_large(BODY));
     }
     if *method == Method::POST
         && !text(header::CONTENT_TYPE).is_some_and(|kind| kind.starts_with("application/json"))

@@ -1,0 +1,59 @@
+//! Changes of a position outside the rules: a counter put where it belongs, a track set right, a card dealt.
+
+use crate::setup::{SetupError, apply_line, piece, space};
+use sandtable_kernel::state::{End, PieceId, Place, TableId, piece_col};
+use sandtable_kernel::world::World;
+use sandtable_script::{Change, Play};
+
+/// The verbs of edits.
+const VERBS: &[&str] = &["place", "set", "pile", "reveal", "conceal"];
+
+/// Whether a line can be followed.
+pub(crate) fn check(world: &World, play: &Play, line: &str) -> Result<(), SetupError> {
+    let mut copy = Play { state: play.state.snapshot(), ..Play::default() };
+    apply(world, &mut copy, line)
+}
+
+/// Follows a line and takes note of it.
+pub(crate) fn apply(world: &World, play: &mut Play, line: &str) -> Result<(), SetupError> {
+    let line = line.trim();
+    let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    match (verb, words.as_slice()) {
+        // What is put somewhere by hand lies on top, and may be put aside.
+        ("place", [name, at]) if world.find_piece(&play.state, name).is_some() => {
+            let moved = PieceId(piece(world, play, name)?);
+            let to = match (*at, world.find_piece(&play.state, at)) {
+                ("-", _) => Place::Nowhere,
+                (_, Some(carrier)) => Place::Piece(PieceId(carrier)),
+                (at, None) => Place::Space(space(world, at)?),
+            };
+            if to == Place::Piece(moved) {
+                return Err(SetupError::new(format!("`{name}` cannot lie on itself")));
+            }
+            play.state.move_piece(moved, to, End::Top);
+        }
+        ("pile", [at, names @ ..]) => {
+            let to = Place::Space(space(world, at)?);
+            for name in names.iter().rev() {
+                let moved = PieceId(piece(world, play, name)?);
+                play.state.move_piece(moved, to, End::Top);
+            }
+        }
+        ("reveal" | "conceal", [name]) => {
+            let row = piece(world, play, name)?;
+            let all = (1 << world.sides.len()) - 1;
+            // The low bits are the sides that see the face, the others those from which it is hidden.
+            let seen = if verb == "reveal" { all } else { all << 8 };
+            play.state.set(TableId::PIECE, row, piece_col::SEEN, seen);
+        }
+        ("reveal" | "conceal", _) => return Err(SetupError::new(format!("`{line}`: expected one piece"))),
+        ("place" | "set", _) => apply_line(world, play, verb, rest)?,
+        _ => {
+            let expected = format!("`{verb}` is no edit; expected one of {}", VERBS.join(", "));
+            return Err(SetupError::new(expected));
+        }
+    }
+    play.changes.push(Change::Edit(line.into()));
+    Ok(())
+}

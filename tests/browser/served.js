@@ -1,0 +1,99 @@
+// A server of the command under test, a browser, and what the tests do with both.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const command = process.env.SANDTABLE ?? join(root, "target/release/sandtable");
+
+/** A port that nobody uses. */
+const port = () => new Promise((found) => {
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const { port } = server.address();
+    server.close(() => found(port));
+  });
+});
+
+/** A folder that is gone after the test. */
+export function folder(test) {
+  const path = mkdtempSync(join(tmpdir(), "sandtable-"));
+  test.after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Starts `sandtable play` and waits for its links. */
+export async function serve(test, args, options = {}) {
+  const store = options.store ?? join(folder(test), "games.sqlite");
+  const at = options.port ?? await port();
+  const all = ["play", ...args, "--no-browser", "--addr", `127.0.0.1:${at}`, "--store", store];
+  const child = spawn(command, all, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  test.after(() => child.kill("SIGKILL"));
+  const links = {};
+  const wanted = args.length ? "spectators" : "all tables";
+  await new Promise((ready, fail) => {
+    let text = "";
+    child.stdout.on("data", (chunk) => {
+      text += chunk;
+      for (const [, name, link] of text.matchAll(/^(\S.*?)\s+(http\S+)$/gm)) links[name] = link;
+      if (links[wanted]) ready();
+    });
+    child.on("exit", (code) => fail(new Error(`the server ended with ${code}: ${text}`)));
+  });
+  const api = (link) => link.replace("/t/", "/api/");
+  return { links, store, port: at, table: links["one computer"], api: api(links["one computer"] ?? links["all tables"]), seat: (side) => links[`seat ${side}`], apiOf: api, child };
+}
+
+/** Asks the server as the page would. */
+export async function ask(api, path, body) {
+  const answer = await fetch(`${api}/${path}`, body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  const text = await answer.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+let shared = null;
+
+/** A page in a real browser that tells of every error of its scripts. */
+export async function open(test, link, before = () => {}) {
+  shared ??= await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+  const context = await shared.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
+  test.after(() => context.close());
+  const page = await context.newPage();
+  page.errors = [];
+  page.on("pageerror", (error) => page.errors.push(String(error)));
+  before(page);
+  await page.goto(link);
+  await page.waitForSelector("body[data-ready=true]", { timeout: 30000 });
+  return page;
+}
+
+export async function closeBrowser() {
+  await shared?.close();
+  shared = null;
+}
+
+/** The state of the page: what it waits for, and how far it is. */
+export const now = (page) => page.evaluate(() => ({ ...document.body.dataset }));
+
+/** Waits until the page shows something newer than a serial, or the end. */
+export const newer = (page, serial) => page.waitForFunction((was) => Number(document.body.dataset.serial) > Number(was), serial, { timeout: 30000, polling: 20 });
+
+/** A small generator, so that a test plays the same game each time. */
+export function dice(seed) {
+  let state = seed >>> 0;
+  return (most) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * most);
+  };
+}

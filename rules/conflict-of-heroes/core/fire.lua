@@ -40,7 +40,7 @@ function shot_cost(act, hex)
 end
 
 -- Enemy hexes in sight, range and arc; `wide` for turrets and trenches.
-fire_zone = query("fire-zone", { rule = { "6.0a", "6.1b", "7.0a", "7.6.1b", "11.5f", "11.5g", "12.0e", "12.0f", "15.5c", "16.0b", "7.4-h.cowering" } }, function(unit, wide)
+fire_zone = query("fire-zone", { rule = { "7.6.3j", "6.0a", "6.1b", "7.0a", "7.6.1b", "11.5f", "11.5g", "12.0e", "12.0f", "15.5c", "16.0b", "7.4-h.cowering" } }, function(unit, wide)
   local hex = unit.space
   local list = enemy_hexes(unit.side):both(near(hex, reach_of(unit))):minus(too_near(unit, hex))
   if not wide then list = list:both(cone(hex, unit.facing)) end

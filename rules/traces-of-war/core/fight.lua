@@ -7,7 +7,7 @@ forbid("air-support", "right-marker", { rule = { "7.0f", "7.0g" } }, function(ma
 end)
 
 -- The window opens whenever the Axis holds a marker, so that it tells nothing about which.
-procedure("fight.air", { rule = { "7.0a", "7.0d", "7.0e" } }, function(fight)
+procedure("fight.air", { rule = { "7.0a", "2.5d", "7.0d", "7.0e" } }, function(fight)
   local hand = space "luftwaffe-hand"
   if hand.count == 0 then return end
   local most = option "several-luftwaffe-markers" and hand.count or 1
@@ -38,7 +38,7 @@ end)
 number("steps", { rule = "10.3e", stages = { "result", "order" } }, function(n, fight)
   n:add(lookup("results", fight.result, "steps"))
 end)
-modify("steps", "hold-at-all-costs", { rule = { "12.2a", "12.2b" }, stage = "order" }, function(n, fight)
+modify("steps", "hold-at-all-costs", { rule = { "12.2a", "2.5e", "12.2b" }, stage = "order" }, function(n, fight)
   if fight.target.order then n:add(lookup("results", fight.result, "retreat")) end
 end)
 

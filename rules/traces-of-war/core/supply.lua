@@ -37,7 +37,7 @@ procedure("chit.supply", { rule = { "8.0a", "4.3g", "8.1n", "2.3e", "8.1l" } }, 
   end
 end)
 
-judge_supply = procedure("judge-supply", { rule = { "8.1i", "8.1j", "8.1k", "8.1m" } }, function(side)
+judge_supply = procedure("judge-supply", { rule = { "8.1i", "2.5c", "8.1j", "8.1k", "8.1m" } }, function(side)
   local units = combat_units(side)
   local fed = units:filter { at = supply_net(side) }
   local cut = units:minus(fed)

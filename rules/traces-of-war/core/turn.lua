@@ -16,7 +16,7 @@ raise_fronts = procedure("raise-fronts", { rule = "14.2a" }, function()
 end)
 
 -- Markers come by chance, and only the Axis sees which.
-procedure("luftwaffe-reorganization", { rule = { "4.1a", "7.0b", "7.0c", "2.1e" } }, function()
+procedure("luftwaffe-reorganization", { rule = { "4.1a", "4.0a", "2.6c", "7.0b", "7.0c", "2.1e" } }, function()
   local box = space "luftwaffe-box"
   shuffle(box)
   for _ = 1, math.min(by_crossings "luftwaffe", box.count) do

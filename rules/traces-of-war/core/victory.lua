@@ -1,7 +1,7 @@
 -- 13. Victory.
 
 -- VP of events so far and of what is held now.
-number("victory-points", { rule = { "2.5a", "13.2b", "13.3d" }, stages = { "events", "cities", "breakthrough" } }, function(n) n:add(game.vp) end)
+number("victory-points", { rule = { "2.5a", "2.1d", "13.2b", "13.3d" }, stages = { "events", "cities", "breakthrough" } }, function(n) n:add(game.vp) end)
 modify("victory-points", "cities-held", { rule = "13.2d", stage = "cities" }, function(n)
   n:add(value "vp".city * #major_cities_of "soviet")
 end)

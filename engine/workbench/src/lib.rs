@@ -5,10 +5,11 @@ pub mod case;
 pub mod coverage;
 pub mod mutants;
 pub mod mutate;
+pub mod revision;
 pub mod runner;
 
 pub use book::{Book, CaseText, Paragraph};
-pub use case::Failure;
+pub use case::{Edit, Failure};
 pub use coverage::{Coverage, Proof};
 pub use mutants::Mutant;
 pub use mutate::{Baseline, Verdict};

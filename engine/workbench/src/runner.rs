@@ -19,6 +19,8 @@ pub struct Outcome {
     pub paragraph: String,
     /// Its name.
     pub name: String,
+    /// Its lines with their numbers, if it failed.
+    pub lines: Vec<(u32, String)>,
     /// Why it failed, if it did.
     pub failure: Option<Failure>,
     /// Numbers of the handlers that ran.
@@ -85,32 +87,49 @@ impl<'a> Bench<'a> {
             line: text.line,
             paragraph: text.paragraph.clone(),
             name,
+            lines: if failure.is_some() { text.lines.clone() } else { Vec::new() },
             failure,
             fired,
         };
         match case::read(text) {
             Err(failure) => vec![outcome(String::new(), Some(failure), Vec::new())],
-            Ok(cases) => cases
-                .iter()
-                .map(|case| {
-                    let (failure, fired) = self.run_one(case, text.line);
+            Ok(cases) => {
+                let run = |case: &Case| {
+                    let (failure, fired) = self.run_one(case, text);
                     outcome(case.name.clone(), failure, fired)
-                })
-                .collect(),
+                };
+                let mut outcomes: Vec<Outcome> = cases.iter().map(run).collect();
+                agree(&mut outcomes);
+                outcomes
+            }
         }
     }
 
-    fn run_one(&mut self, case: &Case, line: u32) -> (Option<Failure>, Vec<u32>) {
+    fn run_one(&mut self, case: &Case, text: &CaseText) -> (Option<Failure>, Vec<u32>) {
         let game = match self.game(&case.needs) {
             Ok(game) => game,
-            Err(message) => return (Some(Failure { line, message, instead: None }), Vec::new()),
+            Err(message) => return (Some(Failure::new(text.line, message)), Vec::new()),
         };
         for handler in &game.host.cx().registry.borrow().handlers {
             handler.fired.set(0);
         }
-        let failure = case::run(case, &game).err();
+        let failure = case::run(case, &game)
+            .map_err(|failure| Failure { edits: case::revise(case, text, &game), ..failure })
+            .err();
         let registry = game.host.cx().registry.borrow();
         let fired = (0u32..).zip(&registry.handlers).filter(|(_, handler)| handler.fired.get() > 0);
         (failure, fired.map(|(number, _)| number).collect())
+    }
+}
+
+/// Lines of a loop are shared: they can be edited only if every case of it wants the same.
+fn agree(outcomes: &mut [Outcome]) {
+    let edits = |outcome: &Outcome| outcome.failure.as_ref().map_or_else(Vec::new, |f| f.edits.clone());
+    let differ = outcomes.windows(2).any(|pair| edits(&pair[0]) != edits(&pair[1]));
+    for failure in outcomes.iter_mut().filter_map(|outcome| outcome.failure.as_mut()) {
+        if differ && !failure.edits.is_empty() {
+            failure.edits.clear();
+            failure.message.push_str(" (the cases of this loop differ from each other: edit by hand)");
+        }
     }
 }

@@ -45,7 +45,9 @@ pub enum Command {
     #[command(after_help = "Example: sandtable bench skirmish --json")]
     Bench(BenchArgs),
     /// Runs the cases in rulebooks
-    #[command(after_help = "Example: sandtable test skirmish\n         sandtable test skirmish --only 4.2")]
+    #[command(
+        after_help = "Example: sandtable test skirmish\n         sandtable test skirmish --only 4.2\n         sandtable test skirmish --review\n         sandtable test ../my-cases --accept"
+    )]
     Test(TestArgs),
     /// Says which paragraphs of a rulebook are proved by a case, and which are not
     #[command(after_help = "Example: sandtable coverage skirmish --json")]
@@ -241,13 +243,23 @@ pub struct MutateArgs {
 /// `sandtable test`.
 #[derive(Args, Debug)]
 pub struct TestArgs {
-    /// Games by id; all if none is named
+    /// Games by id, folders of games or layers, folders or files of cases; all games if none is named
+    #[arg(value_name = "GAME or PATH")]
     pub games: Vec<String>,
     #[command(flatten)]
     pub with: WithArgs,
     /// Only cases of paragraphs that begin so, or of files whose name holds it
     #[arg(long, value_name = "PARAGRAPH")]
     pub only: Option<String>,
+    /// Shows and writes what the expected lines should say: of all failing cases, or of one (FILE:LINE, a file, a paragraph)
+    #[arg(long, value_name = "CASE", num_args = 0..=1, default_missing_value = "")]
+    pub accept: Option<String>,
+    /// Goes through equal differences in groups: accept, reject or skip
+    #[arg(long, conflicts_with_all = ["accept", "json"])]
+    pub review: bool,
+    /// Runs again whenever a file changes, what is affected first
+    #[arg(long, conflicts_with_all = ["accept", "json", "review"])]
+    pub watch: bool,
     /// How many run at once
     #[arg(long, default_value_t = 2)]
     pub jobs: usize,

@@ -94,7 +94,8 @@ pub fn options(with: &WithArgs) -> Result<Vec<(String, String)>, String> {
     with.option.iter().map(pair).collect()
 }
 
-fn report(problems: &Diagnostics, catalog: &Catalog) -> String {
+/// Problems that keep a game from loading, for people.
+pub fn report(problems: &Diagnostics, catalog: &Catalog) -> String {
     let shown = problems
         .iter()
         .take(20)

@@ -16,6 +16,7 @@ mod explain;
 mod export;
 mod load;
 mod mutate;
+mod paint;
 mod play;
 mod replay;
 mod rerun;
@@ -28,6 +29,11 @@ mod survive;
 mod terminal;
 mod terminal_map;
 mod test;
+mod test_review;
+mod test_show;
+mod test_suite;
+mod test_watch;
+mod watch;
 
 use args::{Cli, Command};
 

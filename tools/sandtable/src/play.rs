@@ -2,14 +2,14 @@
 
 use crate::args::PlayArgs;
 use crate::load::{self, Loaded};
+use crate::watch::{self, Watch};
 use crate::{replay, serve, store, terminal};
 use sandtable_session::{Game, RandomPlayer, Session, Status};
-use sandtable_table::library::FileStamp;
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 const HELP: &str = "\
   NUMBER or NAME    answers (several numbers for a selection; `SIDE: NAME` where several sides are asked)
@@ -20,9 +20,6 @@ const HELP: &str = "\
   auto [N]          answers N times at random  save FILE         writes the game into a file
   help              this                       quit              ends";
 
-/// How often files are looked at while nobody types.
-const PATIENCE: Duration = Duration::from_millis(400);
-
 /// A game at the table.
 struct Table<'a> {
     args: &'a PlayArgs,
@@ -30,7 +27,7 @@ struct Table<'a> {
     player: RandomPlayer,
     /// Changes that were shown.
     shown: usize,
-    files: Vec<FileStamp>,
+    watch: Watch,
 }
 
 /// Runs the command.
@@ -63,8 +60,8 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
     };
     let title = &game.definition.title;
     say!("{title}, {} (seed {seed}). `help` lists what you can type.\n", game.definition.scenario.title);
-    let mut table = Table { args, session, player: RandomPlayer::new(seed), shown: 0, files: Vec::new() };
-    table.files = table.watched();
+    let watch = Watch::game(&game.definition.id, &args.with);
+    let mut table = Table { args, session, player: RandomPlayer::new(seed), shown: 0, watch };
     table.shown = table.session.play().changes.len();
     print!("{}", terminal::position(&mut table.session));
     let lines = args.watch.then(typed);
@@ -219,7 +216,7 @@ impl Table<'_> {
     /// Waits for a line and meanwhile for changed files. Nothing when no more lines come.
     fn wait(&mut self, lines: &Receiver<String>) -> Option<String> {
         loop {
-            match lines.recv_timeout(PATIENCE) {
+            match lines.recv_timeout(watch::PATIENCE) {
                 Ok(line) => {
                     self.reload();
                     return Some(line);
@@ -235,18 +232,11 @@ impl Table<'_> {
         }
     }
 
-    /// The files of game and layers with time and size.
-    fn watched(&self) -> Vec<FileStamp> {
-        load::files(&self.session.game().definition.id, &self.args.with)
-    }
-
     /// Loads changed files and plays the game again under them. True if something was said.
     fn reload(&mut self) -> bool {
-        let files = self.watched();
-        if files == self.files {
+        if self.watch.changed().is_empty() {
             return false;
         }
-        self.files = files;
         let record = self.session.record();
         say!("\nfiles have changed");
         let game = match self.loaded().and_then(|loaded| load::game(&loaded)) {

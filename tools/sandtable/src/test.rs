@@ -1,62 +1,115 @@
-//! `sandtable test`: runs the cases of rulebooks.
+//! `sandtable test`: runs the cases of rulebooks, layers and folders.
 
 use crate::args::TestArgs;
-use crate::load;
-use sandtable_data::catalog::{self, Catalog};
-use sandtable_workbench::{Bench, CaseText, Outcome, runner};
+use crate::paint::Paint;
+use crate::test_review::{self, Failed};
+use crate::test_suite::{self, Suite};
+use crate::{load, test_show, test_watch};
+use sandtable_data::catalog::Catalog;
+use sandtable_workbench::case::{self, Needs};
+use sandtable_workbench::{Bench, CaseText, Outcome};
 use serde_json::json;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// Cases with the same needs that a thread takes at once.
+const CHUNK: usize = 20;
+
 /// Runs the command. False if a case failed.
 pub fn run(args: &TestArgs) -> Result<bool, String> {
-    let search = load::search_path(&args.with);
-    let games = load::games(&args.games, &search);
+    if args.watch {
+        return test_watch::run(args);
+    }
+    let suites = suites(args)?;
     let options = load::options(&args.with)?;
-    let mut outcomes = Vec::new();
-    for game in games {
-        let (catalog, problems) = catalog::load(&game, &args.with.layer, &args.with.set, &search);
-        if problems.has_errors() {
-            return Err(format!("{game} cannot be loaded; see `sandtable check {game}`"));
-        }
-        let wanted = |case: &CaseText| {
-            args.only.as_ref().is_none_or(|only| {
-                case.paragraph.starts_with(only.as_str()) || case.file.contains(only.as_str())
-            })
-        };
-        let books =
-            if args.with.layer.is_empty() { runner::books(&catalog) } else { runner::layer_books(&catalog) };
-        let cases: Vec<CaseText> = books.into_iter().flat_map(|book| book.cases).filter(wanted).collect();
-        outcomes.extend(run_all(&catalog, &options, &cases, args.jobs));
-    }
-    let failed = outcomes.iter().filter(|outcome| outcome.failure.is_some()).count();
+    let outcomes: Vec<(&Suite, Vec<Outcome>)> = suites
+        .iter()
+        .map(|suite| (suite, run_all(&suite.catalog, &options, &suite.cases, args.jobs)))
+        .collect();
+    let all: usize = outcomes.iter().map(|(_, own)| own.len()).sum();
+    let failed: Vec<Failed<'_>> = outcomes
+        .into_iter()
+        .map(|(suite, own)| (suite, own.into_iter().filter(|outcome| outcome.failure.is_some()).collect()))
+        .collect();
+    let failing: usize = failed.iter().map(|(_, own)| own.len()).sum();
+    let paint = Paint::out();
     if args.json {
-        let failures: Vec<_> = outcomes
-            .iter()
-            .filter_map(|outcome| {
-                let failure = outcome.failure.as_ref()?;
-                Some(json!({ "file": outcome.file, "line": failure.line, "paragraph": outcome.paragraph, "name": outcome.name, "message": failure.message }))
-            })
-            .collect();
-        say!(
-            "{}",
-            json!({ "cases": outcomes.len(), "passed": outcomes.len() - failed, "failed": failed, "failures": failures })
-        );
-        return Ok(failed == 0);
-    }
-    for outcome in &outcomes {
-        if let Some(failure) = &outcome.failure {
-            say!(
-                "{}:{}: {} {}\n  {}",
-                outcome.file,
-                failure.line,
-                outcome.paragraph,
-                outcome.name,
-                failure.message
-            );
+        report_json(all, &failed);
+    } else if args.review && failing > 0 {
+        let (written, left) = test_review::review(&failed, paint)?;
+        return Ok(left == 0 && written > 0);
+    } else if let Some(which) = args.accept.as_deref().filter(|_| failing > 0) {
+        let written = test_review::accept(&failed, which, paint)?;
+        return Ok(written > 0 && rerun(args)?);
+    } else {
+        for (suite, own) in &failed {
+            show(suite, own, paint);
+        }
+        say!("{} passed, {failing} failed", all - failing);
+        if failed.iter().flat_map(|(_, own)| own).any(editable) {
+            say!("`--accept [CASE]` writes the lines marked +, `--review` goes through them in groups");
         }
     }
-    say!("{} passed, {failed} failed", outcomes.len() - failed);
-    Ok(failed == 0)
+    Ok(failing == 0)
+}
+
+/// The suites of a command line, with only the cases wanted.
+pub fn suites(args: &TestArgs) -> Result<Vec<Suite>, String> {
+    let mut suites = test_suite::suites(&args.games, &args.with)?;
+    if let Some(only) = &args.only {
+        for suite in &mut suites {
+            suite.cases.retain(|case| {
+                case.paragraph.starts_with(only.as_str()) || case.file.contains(only.as_str())
+            });
+        }
+    }
+    Ok(suites)
+}
+
+/// Prints failures.
+pub fn show(suite: &Suite, failed: &[Outcome], paint: Paint) {
+    for outcome in failed {
+        let place = suite.places.get(&outcome.file).map(std::path::PathBuf::as_path);
+        say!("{}", test_show::failure(outcome, place, paint));
+    }
+}
+
+fn editable(outcome: &Outcome) -> bool {
+    outcome.failure.as_ref().is_some_and(|failure| !failure.edits.is_empty())
+}
+
+/// What is left after lines were accepted.
+fn rerun(args: &TestArgs) -> Result<bool, String> {
+    let options = load::options(&args.with)?;
+    let mut left = 0;
+    for suite in suites(args)? {
+        let outcomes = run_all(&suite.catalog, &options, &suite.cases, args.jobs);
+        left += outcomes.iter().filter(|outcome| outcome.failure.is_some()).count();
+    }
+    say!("{left} cases fail now");
+    Ok(left == 0)
+}
+
+fn report_json(all: usize, failed: &[Failed<'_>]) {
+    let failures: Vec<_> = failed
+        .iter()
+        .flat_map(|(suite, own)| own.iter().map(move |outcome| (suite, outcome)))
+        .filter_map(|(suite, outcome)| {
+            let failure = outcome.failure.as_ref()?;
+            let edits: Vec<_> = failure
+                .edits
+                .iter()
+                .map(|edit| json!({ "line": edit.line, "old": edit.old, "new": edit.new }))
+                .collect();
+            Some(json!({
+                "game": suite.game, "file": outcome.file, "line": failure.line, "paragraph": outcome.paragraph,
+                "name": outcome.name, "message": failure.message, "edits": edits,
+            }))
+        })
+        .collect();
+    say!(
+        "{}",
+        json!({ "cases": all, "passed": all - failures.len(), "failed": failures.len(), "failures": failures })
+    );
 }
 
 /// Runs cases on several threads; the outcomes come in the order of the cases.
@@ -66,6 +119,7 @@ pub fn run_all(
     cases: &[CaseText],
     jobs: usize,
 ) -> Vec<Outcome> {
+    let chunks = chunks(cases);
     let next = AtomicUsize::new(0);
     let mut all: Vec<(usize, Vec<Outcome>)> = Vec::new();
     std::thread::scope(|scope| {
@@ -74,8 +128,8 @@ pub fn run_all(
             let mut own = Vec::new();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(case) = cases.get(number) else { return own };
-                own.push((number, bench.run(case)));
+                let Some(chunk) = chunks.get(number) else { return own };
+                own.extend(chunk.iter().map(|&at| (at, bench.run(&cases[at]))));
             }
         };
         let workers: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
@@ -83,6 +137,18 @@ pub fn run_all(
             all.extend(worker.join().unwrap_or_default());
         }
     });
-    all.sort_by_key(|(number, _)| *number);
+    all.sort_by_key(|(at, _)| *at);
     all.into_iter().flat_map(|(_, outcomes)| outcomes).collect()
+}
+
+/// Cases by what they need, so that a game is loaded once for many of them.
+fn chunks(cases: &[CaseText]) -> Vec<Vec<usize>> {
+    let needs = |case: &CaseText| {
+        let read = case::read(case).ok().and_then(|cases| cases.into_iter().next());
+        read.map_or_else(Needs::default, |case| case.needs)
+    };
+    let mut order: Vec<(Needs, usize)> = cases.iter().map(needs).zip(0..).collect();
+    order.sort();
+    let same = order.chunk_by(|(one, _), (two, _)| one == two);
+    same.flat_map(|run| run.chunks(CHUNK)).map(|run| run.iter().map(|(_, at)| *at).collect()).collect()
 }

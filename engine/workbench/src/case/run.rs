@@ -1,0 +1,193 @@
+//! Running cases: line by line, strictly; the first line that does not hold fails the case.
+
+use super::{Case, Failure, Line, align};
+use sandtable_script::{Task, Val};
+use sandtable_session::{Game, Session, SessionError, Status, apply_line, changes, names};
+use std::rc::Rc;
+
+/// Runs a case on a game loaded for its needs.
+pub fn run(case: &Case, game: &Rc<Game>) -> Result<(), Failure> {
+    let first = case.lines.first().map_or(0, |line| line.0);
+    let last = case.lines.last().map_or(0, |line| line.0);
+    let mut run = Run::new(case, game).map_err(|message| Failure::new(first, message))?;
+    let has = |test: fn(&Line) -> bool| case.lines.iter().any(|(_, line)| test(line));
+    let error = case.lines.iter().find_map(|(at, line)| match line {
+        Line::Error(text) => Some((*at, text.as_str())),
+        _ => None,
+    });
+    for (at, line) in &case.lines {
+        match (run.act(line), error) {
+            (Ok(()), _) => {}
+            (Err(message), None) => return Err(Failure::new(*at, message)),
+            (Err(message), Some((_, text))) if message.contains(text) => return Ok(()),
+            (Err(message), Some((_, text))) => {
+                return Err(Failure::new(*at, format!("expected an error with `{text}`, found: {message}")));
+            }
+        }
+    }
+    if let Some((at, text)) = error {
+        return Err(Failure::new(at, format!("expected an error with `{text}`; there was none")));
+    }
+    let runs = has(|line| matches!(line, Line::Call(..) | Line::Step(_) | Line::Go));
+    if !runs && !has(|line| matches!(line, Line::Is(..) | Line::Sees(..))) {
+        return Err(Failure::new(last, "the case runs nothing: give `call`, `step` or `go`"));
+    }
+    let may_stop = has(|line| matches!(line, Line::Go | Line::Stop));
+    run.finish(may_stop).map_err(|message| Failure::new(last, message))
+}
+
+/// A case being run.
+pub(super) struct Run {
+    pub(super) session: Session,
+    /// Changes that expected lines have been compared with.
+    seen: usize,
+    skipping: bool,
+    expects: bool,
+}
+
+impl Run {
+    /// The position of a case, with its rolls at hand: a die may be rolled before the line that names it.
+    pub(super) fn new(case: &Case, game: &Rc<Game>) -> Result<Run, String> {
+        let mut session = Session::bare(game, case.seed).map_err(|error| error.to_string())?;
+        session.play_mut().forced_only = !case.free_dice;
+        let mut forced = Vec::new();
+        for (_, line) in &case.lines {
+            if let Line::Rolls(rolls) = line {
+                session.look(|host| {
+                    forced.extend(rolls.iter().map(|(label, n)| (host.cx().sym(label), *n)));
+                });
+            }
+        }
+        session.force_rolls(forced);
+        let expects = case.lines.iter().any(|(_, line)| matches!(line, Line::Expect(_)));
+        Ok(Run { session, seen: 0, skipping: false, expects })
+    }
+
+    /// Follows a line.
+    pub(super) fn act(&mut self, line: &Line) -> Result<(), String> {
+        match line {
+            Line::Setup(verb, text) => {
+                let world = self.session.game().definition.world.clone();
+                apply_line(&world, self.session.play_mut(), verb, text).map_err(|error| error.to_string())
+            }
+            Line::Rolls(_) | Line::Error(_) | Line::Stop => Ok(()),
+            Line::Call(name, args) => self.call(name, args),
+            Line::Step(name) => {
+                let game = self.session.game().clone();
+                match game.definition.sequence.find(name) {
+                    Some(node) => self.begin(|session| session.begin_node(node)),
+                    None => Err(format!("the sequence has no node `{name}`")),
+                }
+            }
+            Line::Go => self.begin(|session| session.begin()),
+            Line::Answer(side, text) => self.answer(side, text),
+            Line::Options(side, wanted, open) => self.options(side, wanted, *open),
+            Line::Refused(side, option, rule) => self.refused(side, option, rule),
+            Line::Expect(text) => self.expect(text),
+            Line::Skip => {
+                self.skipping = true;
+                Ok(())
+            }
+            Line::Is(path, value) => {
+                let found = self.value(path)?;
+                if found == *value { Ok(()) } else { Err(format!("`{path}` is {found}, expected {value}")) }
+            }
+            Line::Sees(side, thing, what) => {
+                let found = self.seen(side, thing)?;
+                if found == *what {
+                    Ok(())
+                } else {
+                    Err(format!("{side} sees {found} of {thing}, expected {what}"))
+                }
+            }
+        }
+    }
+
+    fn begin(&mut self, f: impl FnOnce(&mut Session) -> Result<(), SessionError>) -> Result<(), String> {
+        // A node walked alone ends with the sequence, which is no end of the game.
+        f(&mut self.session).map_err(|error| error.to_string())
+    }
+
+    fn call(&mut self, name: &str, args: &[String]) -> Result<(), String> {
+        let args: Vec<Val> = self.session.look(|host| {
+            let cx = host.cx();
+            args.iter()
+                .map(|arg| match names::read_name(cx, arg) {
+                    Val::Sym(_) if arg == "nil" => Val::Nil,
+                    Val::Sym(_) if arg == "true" => Val::Bool(true),
+                    Val::Sym(_) if arg == "false" => Val::Bool(false),
+                    Val::Sym(sym) => arg.parse().map_or(Val::Sym(sym), Val::Int),
+                    val => val,
+                })
+                .collect()
+        });
+        self.begin(|session| session.begin_task(Task::Call(name.to_string(), args)))
+    }
+
+    /// A change as cases name it, by its number.
+    pub(super) fn named(&mut self, number: usize) -> Option<String> {
+        let change = self.session.play().changes.get(number).cloned()?;
+        self.session.look(|host| changes::canonical(host.cx(), &change))
+    }
+
+    /// The next change that a case can name.
+    fn next_change(&mut self) -> Option<String> {
+        while self.seen < self.session.play().changes.len() {
+            self.seen += 1;
+            let named = self.named(self.seen - 1);
+            if named.is_some() {
+                return named;
+            }
+        }
+        None
+    }
+
+    fn expect(&mut self, wanted: &str) -> Result<(), String> {
+        let mut passed = Vec::new();
+        let start = self.seen;
+        while let Some(found) = self.next_change() {
+            if align::names(wanted, &found) {
+                self.skipping = false;
+                return Ok(());
+            }
+            passed.push(found);
+            if !self.skipping {
+                break;
+            }
+        }
+        self.seen = start;
+        Err(match (self.skipping, passed.as_slice()) {
+            (_, []) => format!("expected `{wanted}`; nothing more happened"),
+            (false, [found, ..]) => format!("expected `{wanted}`, found `{found}`"),
+            (true, passed) => format!("expected `{wanted}` somewhere among: {}", passed.join("; ")),
+        })
+    }
+
+    fn finish(&mut self, may_stop: bool) -> Result<(), String> {
+        if self.expects
+            && !self.skipping
+            && let Some(found) = self.next_change()
+        {
+            return Err(format!("something more happened: `{found}` (write it, or end with `...`)"));
+        }
+        self.complete(may_stop)
+    }
+
+    /// Whether every roll was made and nothing is left to answer.
+    pub(super) fn complete(&mut self, may_stop: bool) -> Result<(), String> {
+        let unused = self.session.unused_rolls();
+        if !unused.is_empty() {
+            let texts: Vec<String> = self.session.look(|host| {
+                unused.iter().map(|(label, n)| format!("{} {n}", host.cx().text(*label))).collect()
+            });
+            return Err(format!("rolls that nobody made: {}", texts.join(", ")));
+        }
+        if !may_stop
+            && matches!(self.session.status(), Status::Asking)
+            && !self.session.decisions().is_empty()
+        {
+            return Err(format!("an answer is missing: {}", self.asked()));
+        }
+        Ok(())
+    }
+}

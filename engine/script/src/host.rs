@@ -5,7 +5,7 @@ use crate::audit::{Audit, Root};
 use crate::border::{Out, Part};
 use crate::cx::{Cx, Play, Reason};
 use crate::error::ScriptError;
-use crate::list;
+use crate::list_methods;
 use crate::literals::literals;
 use crate::registry::Kind;
 use crate::sandbox;
@@ -445,7 +445,7 @@ fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Fun
     let k = lua.create_table()?;
     lua.set_named_registry_value("kernel", &k)?;
     cx.open_border(lua)?;
-    list::bind(lua, cx)?;
+    list_methods::bind(lua, cx)?;
     api::bind_prelude(lua, cx, &k)?;
     let shared = cx.clone();
     k.raw_set(

@@ -3,8 +3,9 @@
 use super::Api;
 use crate::border::Out;
 use crate::cx::{ANY, Cx, fail};
+use crate::fields;
 use crate::filter::{Filter, Of};
-use crate::handle::{self, Target, cell_val};
+use crate::handle::{Target, cell_val};
 use crate::list::List;
 use crate::val::Val;
 use mlua::{Lua, LuaString, MetaMethod, UserData, UserDataMethods, Value};
@@ -183,7 +184,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     }
     api.globals.raw_set("sides", read_only(lua, sides)?)?;
     let game = cx.handle(lua, Target::Game)?;
-    cx.bind_handles(lua, &game, &cx.bind(lua, handle::read)?, &cx.bind(lua, handle::write)?)?;
+    cx.bind_handles(lua, &game, &cx.bind(lua, fields::read)?, &cx.bind(lua, fields::write)?)?;
     api.globals.raw_set("game", game)?;
     api.globals.raw_set("none", Value::NULL)?;
     Ok(())

@@ -2,9 +2,11 @@
 //! editor stub and the manual entry.
 
 mod ask;
+mod asked;
 mod data;
 mod map;
 mod memo;
+mod number;
 mod rules;
 mod search;
 mod sight;
@@ -12,8 +14,9 @@ mod verbs;
 
 pub(crate) use ask::{explain, passes, values};
 pub(crate) use data::read_only;
+pub(crate) use number::Working;
 use rules::active;
-pub(crate) use rules::{Working, bind_prelude, pure, spent};
+pub(crate) use rules::{bind_prelude, pure, spent};
 
 use crate::border::{Arg, Frame, Out};
 use crate::cx::{Cx, fail};

@@ -1,0 +1,375 @@
+//! A decision being made up: what may be chosen, narrowed by the rules of its prompt.
+
+use super::active;
+use super::ask::{CHOOSABLE, How, LIMIT, OPTIONS, passes};
+use super::rules::pure;
+use crate::border::{Arg, Frame, Part};
+use crate::cx::fail;
+use crate::fields;
+use crate::registry::Kind;
+use crate::val::{Offered, Opt, Val};
+use mlua::Value;
+use sandtable_kernel::map::{SpaceId, SpaceSet};
+use sandtable_kernel::selection::{self, Bounds, Item};
+use sandtable_kernel::symbol::Sym;
+use sandtable_kernel::world::SideId;
+
+/// A decision being made up: who is asked what, and where its table lies on the stack.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub frame: &'a Frame<'a>,
+    pub side: SideId,
+    pub prompt: Sym,
+    pub spec: i32,
+}
+
+impl Asked<'_> {
+    pub fn truth(&self, key: &str) -> bool {
+        let found = self.frame.field(self.spec, key);
+        let holds = found && self.frame.holds(-1);
+        if found {
+            self.frame.pop(1);
+        }
+        holds
+    }
+
+    fn int(&self, key: &str) -> mlua::Result<Option<i64>> {
+        if !self.frame.field(self.spec, key) {
+            return Ok(None);
+        }
+        let Some(n) = self.frame.int(-1) else {
+            return fail(format!("`{}`: `{key}` is no whole number", self.frame.cx.text(self.prompt)));
+        };
+        self.frame.pop(1);
+        Ok(Some(n))
+    }
+
+    /// The value of `among`, called if it is a function.
+    pub fn among(&self) -> mlua::Result<Vec<Val>> {
+        if !self.frame.field(self.spec, "among") {
+            return Ok(Vec::new());
+        }
+        if self.frame.is_function(-1) {
+            pure(self.frame.cx, || self.frame.call(0, 1))?;
+        }
+        self.take_vals("`among`")
+    }
+
+    /// The values on top of the stack, which are taken off.
+    fn take_vals(&self, what: &str) -> mlua::Result<Vec<Val>> {
+        let vals = self.frame.vals(self.frame.top()).or_else(|why| fail(format!("{what}: {why}")))?;
+        self.frame.pop(1);
+        Ok(vals)
+    }
+
+    pub fn list(&self, how: How) -> mlua::Result<(Offered, Vec<Opt>)> {
+        let cx = self.frame.cx;
+        let mut wide = Vec::new();
+        if how == How::Menu {
+            self.offers(&mut wide)?;
+        } else if self.frame.field(self.spec, "among") {
+            self.frame.pop(1);
+            wide.extend(self.among()?.into_iter().map(|val| Opt { tag: Sym::NONE, val }));
+        } else {
+            let (Some(from), to) = (self.int("from")?, self.int("to")?) else {
+                let prompt = cx.text(self.prompt);
+                return fail(format!("ask `{prompt}`: give `among`, or the numbers `from` and `to`"));
+            };
+            let to = to.unwrap_or(from);
+            let (Ok(low), Ok(high), true) =
+                (i32::try_from(from), i32::try_from(to), to.saturating_sub(from) < OPTIONS as i64)
+            else {
+                let prompt = cx.text(self.prompt);
+                return fail(format!("ask `{prompt}`: {from} to {to} is more than {OPTIONS} options"));
+            };
+            wide.extend((low..=high).map(|n| Opt { tag: Sym::NONE, val: Val::Int(n) }));
+        }
+        if wide.len() > OPTIONS {
+            let (n, prompt) = (wide.len(), cx.text(self.prompt));
+            return fail(format!(
+                "`{prompt}` has {n} options; more than {OPTIONS} must be broken into smaller choices"
+            ));
+        }
+        let mut options = self.narrow(&wide)?;
+        if self.frame.field(self.spec, "none") {
+            // The option that stands for none carries its own name as tag, which no other option does.
+            let Some(none) = self.frame.sym(-1) else {
+                return fail(format!("`{}`: `none` is no text", cx.text(self.prompt)));
+            };
+            self.frame.pop(1);
+            options.push(Opt { tag: none, val: Val::Sym(none) });
+        }
+        Ok((Offered::List(options), wide))
+    }
+
+    /// The options of a menu: every offer that holds now, once for each value it offers.
+    fn offers(&self, wide: &mut Vec<Opt>) -> mlua::Result<()> {
+        let (frame, cx) = (self.frame, self.frame.cx);
+        let numbers = cx.registry.borrow().of(Kind::Offer, self.prompt).to_vec();
+        let side = Val::Sym(cx.side_sym(self.side));
+        let ask = |number: u32| -> mlua::Result<()> {
+            frame.push(side)?;
+            frame.copy(self.spec);
+            cx.measured(number, || pure(cx, || frame.call(2, 1)))
+        };
+        for number in numbers {
+            let tag = {
+                let registry = cx.registry.borrow();
+                let offer = &registry.handlers[number as usize];
+                if !active(cx, offer, Some(self.side)) {
+                    continue;
+                }
+                offer.fired.set(offer.fired.get() + 1);
+                offer.sym
+            };
+            if frame.handler(number, Part::When) {
+                ask(number)?;
+                let holds = frame.holds(-1);
+                frame.pop(1);
+                if !holds {
+                    continue;
+                }
+            }
+            if frame.handler(number, Part::Among) {
+                ask(number)?;
+                let vals = self.take_vals("`among`")?;
+                wide.extend(vals.into_iter().map(|val| Opt { tag, val }));
+            } else {
+                wide.push(Opt { tag, val: Val::Nil });
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells rules of a menu which offer an option belongs to.
+    pub fn set_offer(&self, tag: Sym) -> mlua::Result<()> {
+        if tag.is_none() { Ok(()) } else { self.frame.set_field(self.spec, "offer", Val::Sym(tag)) }
+    }
+
+    /// Narrows options by the `forbid` and `prefer` rules of the prompt.
+    pub fn narrow(&self, wide: &[Opt]) -> mlua::Result<Vec<Opt>> {
+        let cx = self.frame.cx;
+        let mut options = wide.to_vec();
+        for (number, whole) in self.rules(Kind::Forbid, self.prompt) {
+            let mut refused = Refused::default();
+            let mut asked: Option<Sym> = None;
+            let mut legal = |opt: Opt| -> mlua::Result<bool> {
+                // Options of a menu come offer by offer; a rule for the whole list is asked once for each.
+                if whole && asked != Some(opt.tag) {
+                    asked = Some(opt.tag);
+                    self.set_offer(opt.tag)?;
+                    refused = cx.measured(number, || self.refused_list(number))?;
+                }
+                let no = if whole {
+                    refused.holds(opt.val)
+                } else {
+                    cx.measured(number, || self.test(number, opt))?
+                };
+                Ok(!no || self.waived(number, opt)?)
+            };
+            let mut error = None;
+            options.retain(|&opt| {
+                error.is_none()
+                    && legal(opt).unwrap_or_else(|why| {
+                        error = Some(why);
+                        false
+                    })
+            });
+            if let Some(error) = error {
+                return Err(error);
+            }
+        }
+        for (number, _) in self.rules(Kind::Prefer, self.prompt) {
+            let mut liked = Vec::new();
+            for &opt in &options {
+                if self.test(number, opt)? {
+                    liked.push(opt);
+                }
+            }
+            if !liked.is_empty() {
+                options = liked;
+            }
+        }
+        Ok(options)
+    }
+
+    /// The handlers of a kind for a target whose conditions hold, and whether they look at the whole list.
+    pub fn rules(&self, kind: Kind, target: Sym) -> Vec<(u32, bool)> {
+        let registry = self.frame.cx.registry.borrow();
+        let mut found = Vec::new();
+        for &number in registry.of(kind, target) {
+            let handler = &registry.handlers[number as usize];
+            if active(self.frame.cx, handler, Some(self.side)) && handler.func.is_some() {
+                handler.fired.set(handler.fired.get() + 1);
+                found.push((number, handler.whole));
+            }
+        }
+        found
+    }
+
+    /// What a rule says to an option.
+    pub fn test(&self, number: u32, opt: Opt) -> mlua::Result<bool> {
+        let frame = self.frame;
+        self.set_offer(opt.tag)?;
+        if !frame.handler(number, Part::Run) {
+            return Ok(false);
+        }
+        frame.push(opt.val)?;
+        frame.copy(self.spec);
+        pure(frame.cx, || frame.call(2, 1))?;
+        let holds = frame.holds(-1);
+        frame.pop(1);
+        Ok(holds)
+    }
+
+    /// What a rule for the whole list refuses.
+    pub fn refused_list(&self, number: u32) -> mlua::Result<Refused> {
+        let frame = self.frame;
+        if !frame.handler(number, Part::Run) {
+            return Ok(Refused::default());
+        }
+        frame.copy(self.spec);
+        pure(frame.cx, || frame.call(1, 1))?;
+        let refused = match frame.list(-1) {
+            Some(list) if list.is_set() => Refused::Spaces(list.to_set()),
+            _ => Refused::Vals(frame.vals(frame.top()).or_else(fail)?),
+        };
+        frame.pop(1);
+        Ok(refused)
+    }
+
+    pub fn waived(&self, forbid: u32, opt: Opt) -> mlua::Result<bool> {
+        let target = self.frame.cx.registry.borrow().handlers[forbid as usize].sym;
+        for (number, _) in self.rules(Kind::Waive, target) {
+            if self.test(number, opt)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    pub fn selection(&self) -> mlua::Result<(Offered, Vec<Opt>)> {
+        let (frame, cx) = (self.frame, self.frame.cx);
+        let wide: Vec<Opt> = self.among()?.into_iter().map(|val| Opt { tag: Sym::NONE, val }).collect();
+        if wide.len() > CHOOSABLE {
+            let (n, prompt) = (wide.len(), cx.text(self.prompt));
+            return fail(format!(
+                "`{prompt}` chooses among {n} things; more than {CHOOSABLE} must be broken into smaller choices"
+            ));
+        }
+        let options = self.narrow(&wide)?;
+        let many = self.truth("many");
+        let (at_least, at_most) =
+            (self.int("at_least")?.unwrap_or(0), self.int("at_most")?.unwrap_or(i32::MAX.into()));
+        let mut items = Vec::new();
+        for opt in &options {
+            let cost = self.per_item("cost", opt.val)?.unwrap_or(0).max(0);
+            let affordable = if cost > 0 { (at_most / i64::from(cost)).clamp(0, 999) as u32 } else { 999 };
+            let most = match self.per_item("limit", opt.val)? {
+                Some(n) => n.clamp(0, LIMIT) as u32,
+                None if many => affordable,
+                None => 1,
+            };
+            items.push(Item { cost, most });
+        }
+        let there: u32 = items.iter().fold(0u32, |sum, item| sum.saturating_add(item.most));
+        let bounds = Bounds {
+            min: self.int("min")?.unwrap_or(0).max(0) as u32,
+            max: self.int("max")?.map_or(there, |n| (n.max(0) as u32).min(there)),
+            at_least: at_least as i32,
+            at_most: at_most.clamp(0, i32::MAX.into()) as i32,
+        };
+        let test = if frame.field(self.spec, "test") {
+            let Value::Function(test) = frame.value(frame.top()) else {
+                return fail(format!("`{}`: `test` is no function", cx.text(self.prompt)));
+            };
+            frame.pop(1);
+            Some(test)
+        } else {
+            None
+        };
+        let values: Vec<Val> = options.iter().map(|opt| opt.val).collect();
+        let lua = cx.border.lua();
+        let mut error = None;
+        let mut test_of = |chosen: &[u32]| {
+            let Some(lua) = &lua else { return true };
+            passes(lua, cx, &values, chosen, test.as_ref()).unwrap_or_else(|why| {
+                error = Some(why);
+                true
+            })
+        };
+        // Most tests ask for enough rather than for few: the fullest selection often is the proof.
+        let fullest = selection::complete(&items, &bounds, &mut |_, most| most, &mut |_| true);
+        let proof = match fullest.filter(|chosen| test_of(chosen)) {
+            Some(proof) => Some(proof),
+            None => selection::complete(&items, &bounds, &mut |_, _| 0, &mut test_of),
+        };
+        if let Some(error) = error {
+            return Err(error);
+        }
+        let Some(proof) = proof else {
+            return fail(format!(
+                "dead end: no selection at `{}` keeps to its bounds ({} to {} of {} things, cost {} to {})",
+                cx.text(self.prompt),
+                bounds.min,
+                bounds.max,
+                there,
+                bounds.at_least,
+                bounds.at_most
+            ));
+        };
+        Ok((Offered::Selection { values, items, bounds, test, proof }, wide))
+    }
+
+    /// The cost or the limit of one thing: a number for all, a field, or a function.
+    fn per_item(&self, key: &str, val: Val) -> mlua::Result<Option<i32>> {
+        let frame = self.frame;
+        if !frame.field(self.spec, key) {
+            return Ok(None);
+        }
+        let found = match frame.arg(-1) {
+            Arg::Int(n) => i32::try_from(n).ok(),
+            Arg::Text(name) if matches!(val, Val::Piece(_) | Val::Space(_) | Val::Record(..)) => {
+                match fields::read_field(frame.cx, val, name)? {
+                    Val::Int(n) => Some(n),
+                    _ => None,
+                }
+            }
+            Arg::Function => {
+                frame.push(val)?;
+                pure(frame.cx, || frame.call(1, 1))?;
+                match frame.val(-1) {
+                    Ok(Val::Int(n)) => Some(n),
+                    _ => {
+                        return fail(format!("`{}`: `{key}` gives no number", frame.cx.text(self.prompt)));
+                    }
+                }
+            }
+            _ => None,
+        };
+        frame.pop(1);
+        Ok(found)
+    }
+}
+
+/// What a rule for the whole list refuses.
+pub(super) enum Refused {
+    Vals(Vec<Val>),
+    Spaces(SpaceSet),
+}
+
+impl Default for Refused {
+    fn default() -> Refused {
+        Refused::Vals(Vec::new())
+    }
+}
+
+impl Refused {
+    pub fn holds(&self, val: Val) -> bool {
+        match (self, val) {
+            (Refused::Vals(vals), val) => vals.contains(&val),
+            (Refused::Spaces(set), Val::Space(space)) => set.contains(SpaceId(space)),
+            (Refused::Spaces(_), _) => false,
+        }
+    }
+}

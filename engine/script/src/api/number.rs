@@ -1,0 +1,169 @@
+//! Numbers being worked out: their handles, and the run through base and contributions.
+
+use super::active;
+use super::rules::pure;
+use crate::border::{Arg, Frame, Out, Part};
+use crate::cx::{Cx, fail};
+use crate::handle::Target;
+use crate::registry::Kind;
+use crate::val::{Change, Val};
+use mlua::{UserData, Value};
+use sandtable_kernel::number::{Number, Op};
+use std::rc::Rc;
+
+/// Numbers that may be worked out within each other.
+const NUMBERS: u8 = 100;
+
+/// A number under way.
+#[derive(Default)]
+pub(crate) struct Working {
+    number: Number,
+    /// The handler that contributes now.
+    handler: u32,
+}
+
+/// What scripts hold of a number under way; the border knows which of those being worked out it is.
+struct NumberHandle;
+
+impl UserData for NumberHandle {}
+
+type Step = fn(&mut Working, n: Option<i32>, d: Option<i32>) -> Option<bool>;
+
+/// The methods of a number under way; nothing if an argument is missing, false if the number leaves its range.
+const STEPS: &[(&str, Step)] = &[
+    ("add", |this, n, _| n.map(|n| n == 0 || this.number.apply(this.handler, Op::Add(n)))),
+    ("times", |this, n, d| n.map(|n| this.number.apply(this.handler, Op::Times(n, d.unwrap_or(1))))),
+    ("divide_up", |this, n, _| {
+        n.map(|n| {
+            this.number.apply(this.handler, Op::Times(1, n)) && this.number.apply(this.handler, Op::RoundUp)
+        })
+    }),
+    ("divide_down", |this, n, _| {
+        n.map(|n| {
+            this.number.apply(this.handler, Op::Times(1, n)) && this.number.apply(this.handler, Op::RoundDown)
+        })
+    }),
+    ("round_up", |this, _, _| Some(this.number.apply(this.handler, Op::RoundUp))),
+    ("round_down", |this, _, _| Some(this.number.apply(this.handler, Op::RoundDown))),
+    ("at_least", |this, n, _| n.map(|n| this.number.apply(this.handler, Op::AtLeast(n)))),
+    ("at_most", |this, n, _| n.map(|n| this.number.apply(this.handler, Op::AtMost(n)))),
+    ("set", |this, n, _| n.map(|n| this.number.apply(this.handler, Op::Set(n)))),
+];
+
+/// Makes the handles of numbers: one for each depth, used again and again.
+pub(super) fn bind_handles(lua: &mlua::Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
+    let depth = |frame: &Frame<'_>| match frame.arg(1) {
+        Arg::Handle(Target::Number(depth)) if usize::from(depth) < frame.cx.numbers.borrow().len() => {
+            Ok(usize::from(depth))
+        }
+        _ => fail("this number is not being worked out now"),
+    };
+    let mut methods = Vec::new();
+    for &(name, step) in STEPS {
+        let method = cx.bind(lua, move |frame| {
+            let at = depth(frame)?;
+            let int = |at| match frame.val(at) {
+                Ok(Val::Int(n)) => Ok(Some(n)),
+                Ok(Val::Nil) => Ok(None),
+                _ => fail(format!("{name}: expected a whole number")),
+            };
+            let (n, d) = (int(2)?, int(3)?);
+            match step(&mut frame.cx.numbers.borrow_mut()[at], n, d) {
+                Some(true) => Ok(Out::Pushed(0)),
+                Some(false) => fail("the number leaves the range of whole numbers, or is divided by 0"),
+                None => fail(format!("{name}: expected a whole number")),
+            }
+        })?;
+        methods.push((cx.sym(name), Value::Function(method)));
+    }
+    let value = cx.sym("value");
+    let read = cx.bind(lua, move |frame| {
+        let Some(name) = frame.sym(2) else { return fail("the name of a field is a text") };
+        if name == value {
+            return Ok(Out::Int(frame.cx.numbers.borrow()[depth(frame)?].number.value().into()));
+        }
+        match methods.iter().find(|(own, _)| *own == name) {
+            Some((_, method)) => Ok(Out::Value(method.clone())),
+            None => {
+                let name = frame.cx.text(name);
+                let hint = Cx::nearest(&name, STEPS.iter().map(|(name, _)| *name));
+                fail(format!("a number has no `{name}`{hint}"))
+            }
+        }
+    })?;
+    let write = cx.bind(lua, |_| fail("a number is changed by add, times, set …, not by assigning"))?;
+    for depth in 0..NUMBERS {
+        let handle = lua.create_userdata(NumberHandle)?;
+        if depth == 0 {
+            cx.bind_handles(lua, &handle, &read, &write)?;
+        }
+        cx.border.keep_handle(&handle, Target::Number(depth))?;
+    }
+    Ok(())
+}
+
+/// Works a number out: its base, then the contributions of each stage. Its name is at 1, its arguments follow.
+pub(super) fn evaluate(frame: &Frame<'_>) -> mlua::Result<Out> {
+    let cx = frame.cx;
+    let Some(name) = frame.sym(1) else { return fail("evaluate: expected the name of a number") };
+    let base = cx.registry.borrow().of(Kind::Number, name).first().copied();
+    let Some(base) = base else {
+        let (name, registry) = (cx.text(name), cx.registry.borrow());
+        let names = registry.handlers.iter().filter(|handler| handler.kind == Kind::Number);
+        return fail(format!(
+            "no number {name}{}",
+            Cx::nearest(&name, names.map(|handler| handler.id.as_str()))
+        ));
+    };
+    let depth = cx.numbers.borrow().len();
+    if depth >= usize::from(NUMBERS) {
+        return fail(format!("more than {NUMBERS} numbers are being worked out within each other"));
+    }
+    cx.numbers.borrow_mut().push(Working::default());
+    let args = frame.top() - 1;
+    contribute(frame, base, depth, args)?;
+    let staged: Vec<u32> = {
+        let registry = cx.registry.borrow();
+        let stages = &registry.handlers[base as usize].stages;
+        let stage_of = |number: u32| {
+            let stage = registry.handlers[number as usize].stage;
+            stages.iter().position(|&other| other == stage).unwrap_or(stages.len())
+        };
+        let mut staged: Vec<u32> = registry.of(Kind::Modify, name).to_vec();
+        staged.sort_by_key(|&number| stage_of(number));
+        staged
+    };
+    for number in staged {
+        contribute(frame, number, depth, args)?;
+    }
+    let Some(Working { number, .. }) = cx.numbers.borrow_mut().pop() else { return Ok(Out::NIL) };
+    if cx.pure.get() == 0 {
+        let change = Change::Number { name, value: number.value(), parts: number.parts().to_vec() };
+        cx.play.borrow_mut().changes.push(change);
+    }
+    Ok(Out::Int(number.value().into()))
+}
+
+/// Runs one handler of a number.
+fn contribute(frame: &Frame<'_>, number: u32, depth: usize, args: i32) -> mlua::Result<()> {
+    let cx = frame.cx;
+    {
+        let registry = cx.registry.borrow();
+        let handler = &registry.handlers[number as usize];
+        if !active(cx, handler, None) {
+            return Ok(());
+        }
+        handler.fired.set(handler.fired.get() + 1);
+    }
+    if let Some(working) = cx.numbers.borrow_mut().get_mut(depth) {
+        working.handler = number;
+    }
+    if !frame.handler(number, Part::Run) {
+        return Ok(());
+    }
+    frame.push_number(depth as u8);
+    for at in 2..=args + 1 {
+        frame.copy(at);
+    }
+    cx.measured(number, || pure(cx, || frame.call(args + 1, 0)))
+}

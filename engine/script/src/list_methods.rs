@@ -1,0 +1,351 @@
+//! The methods of lists, and of what `reach` gives.
+
+use crate::border::{Arg, Frame, Out};
+use crate::cx::{Cx, fail};
+use crate::fields;
+use crate::filter::{Filter, Of};
+use crate::list::List;
+use crate::val::Val;
+use mlua::Lua;
+use sandtable_kernel::map::{SpaceId, SpaceSet};
+use sandtable_kernel::search::Reach;
+use sandtable_kernel::state::{PieceId, Place, TableId, piece_col};
+use std::rc::Rc;
+
+/// A field, or what a function at a place of the stack makes, of a value.
+fn part(frame: &Frame<'_>, val: Val, by: i32) -> mlua::Result<Val> {
+    match frame.arg(by) {
+        Arg::Text(name) => fields::read_field(frame.cx, val, name),
+        Arg::Function => {
+            frame.copy(by);
+            frame.push(val)?;
+            frame.call(1, 1)?;
+            let made = frame.val(-1);
+            frame.pop(1);
+            made.or_else(fail)
+        }
+        Arg::Nil => Ok(val),
+        _ => fail("expected the name of a field or a function"),
+    }
+}
+
+/// What makes a value equal to others: the given fields, or everything the kernel knows of a piece.
+fn class(frame: &Frame<'_>, val: Val, fields: i32) -> mlua::Result<Vec<Val>> {
+    if let (1, Val::Piece(piece)) = (fields, val) {
+        let play = frame.cx.play.borrow();
+        let columns = &frame.cx.world.schema.tables[TableId::PIECE.0 as usize].columns;
+        let own = [piece_col::PROTO, piece_col::SIDE, piece_col::PLACE, piece_col::LEVEL, piece_col::FACING];
+        let kept = own.into_iter().chain(piece_col::COUNT..columns.len() as u16);
+        return Ok(kept
+            .map(|col| {
+                frame.cx.note(&play.state, TableId::PIECE, col);
+                Val::Int(play.state.get(TableId::PIECE, piece, col))
+            })
+            .collect());
+    }
+    if !matches!(val, Val::Piece(_) | Val::Space(_) | Val::Record(..) | Val::Effect(_)) {
+        return Ok(vec![val]);
+    }
+    (2..=fields).map(|at| part(frame, val, at)).collect()
+}
+
+/// Whether a value passes the test that a function at a place of the stack makes.
+fn passes(frame: &Frame<'_>, val: Val, by: i32) -> mlua::Result<bool> {
+    frame.copy(by);
+    frame.push(val)?;
+    frame.call(1, 1)?;
+    let holds = frame.holds(-1);
+    frame.pop(1);
+    Ok(holds)
+}
+
+/// The values that pass a filter table or a function.
+fn filter(frame: &Frame<'_>, list: &List) -> mlua::Result<Out> {
+    // An empty list does not know whether it is of pieces or of spaces.
+    if list.len() == 0 {
+        return Ok(list.of(Vec::new()));
+    }
+    let cx = frame.cx;
+    match frame.arg(2) {
+        Arg::Table => {
+            let filter = Filter::new(frame, list.kind(), 2)?;
+            let play = cx.play.borrow();
+            filter.note_within(cx, &play.state, list.vals());
+            let pieces = list.kind() == Of::Pieces;
+            let mut rows = rows_of(list, pieces);
+            filter.select(cx, &play.state, &mut rows, false);
+            if !pieces && list.is_set() {
+                return Ok(list.of_set(rows.into_iter().map(SpaceId).collect()));
+            }
+            let val = if pieces { Val::Piece } else { Val::Space };
+            Ok(list.of(rows.into_iter().map(val).collect()))
+        }
+        Arg::Function => {
+            let mut kept = Vec::new();
+            for &val in list.vals() {
+                if passes(frame, val, 2)? {
+                    kept.push(val);
+                }
+            }
+            Ok(list.of(kept))
+        }
+        _ => fail("filter: expected a table of fields or a function"),
+    }
+}
+
+/// The pieces, or the spaces, of a list.
+fn rows_of(list: &List, pieces: bool) -> Vec<u32> {
+    let row = |val: &Val| match val {
+        Val::Piece(row) if pieces => Some(*row),
+        Val::Space(row) if !pieces => Some(*row),
+        _ => None,
+    };
+    list.vals().iter().filter_map(row).collect()
+}
+
+/// Whether any value, or every one, passes: whether there is one if nothing is asked.
+fn test(frame: &Frame<'_>, list: &List, all: bool) -> mlua::Result<Out> {
+    let cx = frame.cx;
+    match frame.arg(2) {
+        Arg::Nil => return Ok(Out::truth(list.len() > 0)),
+        _ if list.len() == 0 => {}
+        Arg::Function => {
+            for &val in list.vals() {
+                if passes(frame, val, 2)? != all {
+                    return Ok(Out::truth(!all));
+                }
+            }
+        }
+        Arg::Table => {
+            let filter = Filter::new(frame, list.kind(), 2)?;
+            let play = cx.play.borrow();
+            filter.note_within(cx, &play.state, list.vals());
+            let mut rows = rows_of(list, list.kind() == Of::Pieces);
+            let there = rows.len();
+            filter.select(cx, &play.state, &mut rows, false);
+            return Ok(Out::truth(if all { rows.len() == there } else { !rows.is_empty() }));
+        }
+        _ => return fail("expected a table of fields or a function"),
+    }
+    Ok(Out::truth(all))
+}
+
+/// Combines a list with another list, a table of values, or one value.
+fn combine(
+    frame: &Frame<'_>,
+    list: &List,
+    sets: fn(&SpaceSet, &SpaceSet) -> SpaceSet,
+    vals: fn(&[Val], &[Val]) -> Vec<Val>,
+) -> mlua::Result<Out> {
+    let other = match frame.arg(2) {
+        Arg::List(other) => {
+            if let Some(set) = list.with_set(other, sets) {
+                return Ok(list.of_set(set));
+            }
+            other.vals().to_vec()
+        }
+        _ => {
+            let vals = frame.vals(2).or_else(fail)?;
+            let all_spaces = vals.iter().all(|val| matches!(val, Val::Space(_)));
+            if let (true, Some(own)) = (all_spaces && list.is_set(), list.set.get()) {
+                return Ok(list.of_set(sets(own, &List::new(vals, frame.cx).to_set())));
+            }
+            vals
+        }
+    };
+    frame.cx.spend(product(other.len(), list.len()))?;
+    Ok(list.of(vals(list.vals(), &other)))
+}
+
+/// What comparing each value of one list with each of another takes, in instructions.
+fn product(a: usize, b: usize) -> u64 {
+    (a as u64).saturating_mul(b as u64) / 16
+}
+
+type Method = fn(&Frame<'_>, &List) -> mlua::Result<Out>;
+
+/// The methods of lists; the list is at 1, arguments from 2 on.
+const METHODS: &[(&str, Method)] = &[
+    ("filter", filter),
+    ("any", |frame, list| test(frame, list, false)),
+    ("all", |frame, list| test(frame, list, true)),
+    ("has", |frame, list| {
+        let val = frame.val(2).or_else(fail)?;
+        if let (Some(set), Val::Space(space)) = (list.set.get(), val)
+            && list.is_set()
+        {
+            return Ok(Out::truth(set.contains(SpaceId(space))));
+        }
+        Ok(Out::truth(list.vals().contains(&val)))
+    }),
+    ("first", |_, list| Ok(list.element(1).into())),
+    ("last", |_, list| Ok(list.element(list.len() as i64).into())),
+    ("plus", |frame, list| {
+        combine(frame, list, SpaceSet::union, |own, others| {
+            let new = others.iter().filter(|val| !own.contains(val));
+            own.iter().chain(new).copied().collect()
+        })
+    }),
+    ("minus", |frame, list| {
+        combine(frame, list, SpaceSet::minus, |own, others| {
+            own.iter().filter(|val| !others.contains(val)).copied().collect()
+        })
+    }),
+    ("both", |frame, list| {
+        combine(frame, list, SpaceSet::intersect, |own, others| {
+            own.iter().filter(|val| others.contains(val)).copied().collect()
+        })
+    }),
+    ("take", |frame, list| match frame.int(2).map(usize::try_from) {
+        Some(Ok(n)) => Ok(list.of(list.vals().iter().take(n).copied().collect())),
+        _ => fail("take: expected how many"),
+    }),
+    ("map", |frame, list| {
+        let mut found = Vec::new();
+        for &val in list.vals() {
+            let made = part(frame, val, 2)?;
+            if made != Val::Nil {
+                found.push(made);
+            }
+        }
+        Ok(list.of(found))
+    }),
+    ("sum", |frame, list| {
+        let mut sum = 0i64;
+        for &val in list.vals() {
+            match part(frame, val, 2)? {
+                Val::Int(n) => sum = sum.saturating_add(n.into()),
+                Val::Nil => {}
+                other => return fail(format!("sum: expected numbers, found {}", frame.cx.describe(other))),
+            }
+        }
+        Ok(Out::Int(sum))
+    }),
+    ("unique", |frame, list| {
+        let mut vals: Vec<Val> = Vec::new();
+        for &val in list.vals() {
+            frame.cx.spend(vals.len() as u64 / 16)?;
+            if !vals.contains(&val) {
+                vals.push(val);
+            }
+        }
+        Ok(list.of(vals))
+    }),
+    ("spaces", |frame, list| {
+        list.note(piece_col::PLACE);
+        let Some(least) = frame.int(2).and_then(|n| usize::try_from(n).ok()).filter(|&least| least > 1)
+        else {
+            return Ok(list.of_set(list.to_set()));
+        };
+        let mut held = vec![0usize; frame.cx.world.spaces.len()];
+        let play = frame.cx.play.borrow();
+        for val in list.vals() {
+            if let Val::Piece(piece) = val
+                && let Some(space) = play.state.space_of(PieceId(*piece))
+            {
+                held[space.0 as usize] += 1;
+            }
+        }
+        let full = (0u32..).zip(&held).filter(|(_, n)| **n >= least).map(|(space, _)| SpaceId(space));
+        Ok(list.of_set(full.collect()))
+    }),
+    ("distinct", |frame, list| {
+        let fields = frame.top();
+        let mut seen: Vec<Vec<Val>> = Vec::new();
+        let mut vals = Vec::new();
+        for &val in list.vals() {
+            let class = class(frame, val, fields)?;
+            frame.cx.spend(seen.len() as u64 / 4)?;
+            if !seen.contains(&class) {
+                seen.push(class);
+                vals.push(val);
+            }
+        }
+        Ok(list.of(vals))
+    }),
+    ("pieces", |frame, list| {
+        let play = frame.cx.play.borrow();
+        frame.cx.note(&play.state, TableId::PIECE, piece_col::PLACE);
+        let mut vals = Vec::new();
+        for space in &list.to_set() {
+            vals.extend(play.state.contents(Place::Space(space)).map(|piece| Val::Piece(piece.0)));
+        }
+        Ok(list.of(vals))
+    }),
+];
+
+type OfReach = fn(&Frame<'_>, &Reach, SpaceId) -> Out;
+
+/// The methods of what `reach` gives; the space is at 2.
+const REACH: &[(&str, OfReach)] = &[
+    ("cost", |_, reach, space| reach.cost(space).map_or(Val::Nil, Val::Int).into()),
+    ("path", |frame, reach, space| {
+        let path = reach.path_to(space).into_iter().map(|space| Val::Space(space.0));
+        Out::List(List::new(path.collect(), frame.cx))
+    }),
+];
+
+/// Gives lists their methods.
+pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
+    let mut names = Vec::new();
+    for &(name, method) in METHODS {
+        let bound = cx.bind(lua, move |frame| match frame.arg(1) {
+            Arg::List(list) => method(frame, list),
+            _ => fail(format!("{name}: expected a list before the colon")),
+        })?;
+        cx.list_meta(name, bound)?;
+        names.push(cx.sym(name));
+    }
+    names.sort_unstable();
+    for &(name, method) in REACH {
+        let bound = cx.bind(lua, move |frame| {
+            match (frame.list(1).and_then(|list| list.reach.as_ref()), frame.val(2)) {
+                (Some(reach), Ok(Val::Space(space))) => Ok(method(frame, reach, SpaceId(space))),
+                _ => fail(format!("{name}: expected a reach before the colon, and a space")),
+            }
+        })?;
+        cx.list_meta(name, bound)?;
+    }
+    let of_reach = REACH.iter().map(|(name, _)| cx.sym(name)).collect::<Vec<_>>();
+    let spaces = cx.sym("spaces");
+    let index = cx.bind(lua, move |frame| {
+        let Arg::List(list) = frame.arg(1) else { return fail("expected a list") };
+        if list.reach.is_some() {
+            return match frame.sym(2) {
+                Some(name) if name == spaces => Ok(list.of_set(list.to_set())),
+                Some(name) if of_reach.contains(&name) => {
+                    frame.method(2);
+                    Ok(Out::Pushed(1))
+                }
+                name => {
+                    let name = name.map_or_else(String::new, |name| frame.cx.text(name));
+                    fail(format!("a reach has no `{name}`; it has spaces, cost and path"))
+                }
+            };
+        }
+        match frame.arg(2) {
+            Arg::Int(n) => Ok(list.element(n).into()),
+            // The methods stand in the metatable beside what Lua itself looks for there.
+            Arg::Text(name) if names.binary_search(&name).is_ok() => {
+                frame.method(2);
+                Ok(Out::Pushed(1))
+            }
+            Arg::Text(name) => {
+                let name = frame.cx.text(name);
+                let hint = Cx::nearest(&name, METHODS.iter().map(|(name, _)| *name));
+                fail(format!("a list has no `{name}`{hint}"))
+            }
+            _ => fail("a list is read by a number or the name of a method"),
+        }
+    })?;
+    cx.list_meta("__index", index)?;
+    cx.list_meta(
+        "__len",
+        cx.bind(lua, |frame| match frame.arg(1) {
+            Arg::List(list) => Ok(Out::Int(list.len() as i64)),
+            _ => fail("expected a list"),
+        })?,
+    )?;
+    cx.list_meta("__name", "list")?;
+    cx.list_meta("__metatable", false)
+}

@@ -37,7 +37,7 @@ offer("movement", "reserve", {
 })
 
 -- A marker holds a whole stack, or two units off the map or in Warsaw.
-procedure("hold", { rule = { "14.place.a", "14.place.c", "14.place.e", "14.place.b" } }, function(unit, side)
+procedure("hold", { rule = { "14.reserve.a", "14.place.a", "14.place.c", "14.place.e", "14.place.b" } }, function(unit, side)
   local marker = free_marker(side)
   local beside_it = movable(side):filter{ at = unit.space, released = false, train = false, not_id = unit.id }
   local most = is_hex(unit.space) and #beside_it or value "reserve".off_map - 1

@@ -74,7 +74,7 @@ modify("barrage-die", "cover", { rule = { "10.barrage.c", "advice.a" }, stage = 
 end)
 
 -- One unit suffers, and its owner says which. Returns the result.
-shell = procedure("shell", { rule = { "10.barrage.b", "10.barrage.d", "10.barrage.e", "7.kg.g" } }, function(side, target, bonus)
+shell = procedure("shell", { rule = { "2.tables.a", "10.barrage.b", "10.barrage.d", "10.barrage.e", "7.kg.g" } }, function(side, target, bonus)
   local result = lookup("barrage", evaluate("barrage-die", target, roll("barrage", value "die".faces), bonus), "result")
   if result == "none" then return result end
   local unit = ask(enemy(side), "barrage.victim", { among = units_of(enemy(side)):filter{ at = target }, result = result })

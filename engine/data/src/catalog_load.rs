@@ -28,8 +28,12 @@ pub fn load(game: &str, layers: &[String], sets: &[String], search: &SearchPath)
         let games = search.list_games();
         let help = did_you_mean(game, games.iter().map(|found| found.manifest.id.as_str()));
         let mut out = Diagnostics::new();
+        let mut catalog = Catalog::default();
+        if search.broken_game(game, &mut catalog.sources, &mut out) {
+            return (catalog, out);
+        }
         out.push(Diagnostic::placeless(&codes::NO_GAME, format!("there is no game `{game}`")).help(help));
-        return (Catalog::default(), out);
+        return (catalog, out);
     };
     load_found(&found, layers, sets, search)
 }
@@ -173,7 +177,7 @@ impl Loader<'_> {
             let mut problems = Diagnostics::new();
             read_toml(&text, FileId(0), layer, &mut problems);
             if problems.has_errors() {
-                // What is no TOML value is a text: --set option.side=axis.
+                // What is no TOML value is a text: --set option.side=east.
                 text = format!("{key} = {}", Value::toml_text(value));
             }
             let mut problems = Diagnostics::new();

@@ -11,11 +11,11 @@ ops = 2
 tags = ['a']
 [card.y]
 ops = 4
-[unit.tiger]
-panzer = true
+[unit.titan]
+plated = true
 mp = 6
-[unit.panther]
-like = 'tiger'
+[unit.phantom]
+like = 'titan'
 ";
 
 fn pair(a: &str, b: &str) -> Scene {
@@ -63,17 +63,17 @@ fn a_row_removed_by_one_and_touched_by_the_other_is_a_conflict() {
 
 #[test]
 fn a_value_built_on_an_inherited_one_conflicts_with_its_change() {
-    assert_snapshot!(pair("add.unit.tiger.mp = 1", "add.unit.panther.mp = 1").problems(), @r#"
-    error[E0404]: layer b builds on unit.tiger.mp, layer a changes it, and neither needs the other
+    assert_snapshot!(pair("add.unit.titan.mp = 1", "add.unit.phantom.mp = 1").problems(), @r#"
+    error[E0404]: layer b builds on unit.titan.mp, layer a changes it, and neither needs the other
      --> b.toml:1:23
       |
-    1 | add.unit.panther.mp = 1
+    1 | add.unit.phantom.mp = 1
       |                       ^
      ::: a.toml:1:21
       |
-    1 | add.unit.tiger.mp = 1
+    1 | add.unit.titan.mp = 1
       |                     - layer a here
-      = help: let one need the other, or load a layer that needs both and sets unit.tiger.mp
+      = help: let one need the other, or load a layer that needs both and sets unit.titan.mp
     "#);
 }
 
@@ -93,8 +93,8 @@ fn a_third_layer_that_needs_both_resolves() {
 
 #[test]
 fn an_each_sees_rows_of_independent_layers_whatever_their_names() {
-    let row = "[unit.new]\npanzer = true\nmp = 5";
-    let each = "each.unit = [{ where = { panzer = true }, add = { mp = 1 } }]";
+    let row = "[unit.new]\nplated = true\nmp = 5";
+    let each = "each.unit = [{ where = { plated = true }, add = { mp = 1 } }]";
     for scene in [pair(row, each), pair(each, row)] {
         assert_eq!(scene.value("unit.new.mp"), "6");
     }
@@ -102,17 +102,17 @@ fn an_each_sees_rows_of_independent_layers_whatever_their_names() {
 
 #[test]
 fn rows_chosen_by_a_field_that_another_layer_changes_later_are_warned_of() {
-    let choose = "each.unit = [{ where = { panzer = true }, add = { mp = 1 } }]";
-    let change = "each.unit = [{ where = { id = 'tiger' }, set = { panzer = false } }]";
+    let choose = "each.unit = [{ where = { plated = true }, add = { mp = 1 } }]";
+    let change = "each.unit = [{ where = { id = 'titan' }, set = { plated = false } }]";
     assert_snapshot!(pair(choose, change).problems(), @r#"
-    warning[E0404]: layer a chooses rows by unit.panzer, which layer b changes, and neither needs the other
+    warning[E0404]: layer a chooses rows by unit.plated, which layer b changes, and neither needs the other
      --> a.toml:1:14
       |
-    1 | each.unit = [{ where = { panzer = true }, add = { mp = 1 } }]
+    1 | each.unit = [{ where = { plated = true }, add = { mp = 1 } }]
       |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
      ::: b.toml:1:59
       |
-    1 | each.unit = [{ where = { id = 'tiger' }, set = { panzer = false } }]
+    1 | each.unit = [{ where = { id = 'titan' }, set = { plated = false } }]
       |                                                           ----- layer b here
     "#);
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `unit.csv` with a column `id` | one `[unit.ID]` a row; an empty cell leaves its key out |
 //! | `hexside.csv` with columns `a` and `b` | `[hexside.A-B]`, or `[hexside.A-B-KIND]` with a column `kind` or `feature` |
-//! | `unit.german.csv` | more rows of `unit` |
+//! | `unit.second.csv` | more rows of `unit` |
 //! | `table.crt.csv` | `[table.crt]` with `columns` and `rows`, whose cells are found by row and column key |
 //!
 //! Cells that are whole numbers without leading zero become numbers, `true` and `false` truth values, all others

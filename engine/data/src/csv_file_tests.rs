@@ -12,17 +12,17 @@ fn csv(name: &str, text: &str) -> Scene {
 
 #[test]
 fn rows_become_tables_by_id() {
-    let text = "# a comment\r\nid,title,mp,panzer,hex,tags[]\r\n\
-                ge-1,\"Tiger, \"\"heavy\"\"\",6,true,0512,a|b|3\r\n\r\nge-2,Inf,-4,,1724,\r\n";
+    let text = "# a comment\r\nid,title,mp,plated,hex,tags[]\r\n\
+                ge-1,\"Titan, \"\"heavy\"\"\",6,true,0512,a|b|3\r\n\r\nge-2,Inf,-4,,1724,\r\n";
     let scene = csv("unit.csv", text);
     assert_eq!(
         scene.value("unit.ge-1"),
-        r#"{hex = "0512", mp = 6, panzer = true, tags = ["a", "b", 3], title = "Tiger, \"heavy\""}"#
+        r#"{hex = "0512", mp = 6, plated = true, tags = ["a", "b", 3], title = "Titan, \"heavy\""}"#
     );
     assert_eq!(scene.value("unit.ge-2"), r#"{hex = 1724, mp = -4, title = "Inf"}"#);
     let catalog = scene.clean();
     let title = catalog.get("unit.ge-1.title").expect("given");
-    assert_eq!(catalog.sources.slice(title.origin), r#""Tiger, ""heavy""""#);
+    assert_eq!(catalog.sources.slice(title.origin), r#""Titan, ""heavy""""#);
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn a_matrix_is_read_by_row_and_column() {
 
 #[test]
 fn more_files_of_a_kind_add_rows() {
-    let scene = csv("unit.german.csv", "id,mp\na,1").file("rules/g/sub/unit.csv", "id,mp\nb,2");
+    let scene = csv("unit.second.csv", "id,mp\na,1").file("rules/g/sub/unit.csv", "id,mp\nb,2");
     assert_eq!(scene.value("unit"), "{a = {mp = 1}, b = {mp = 2}}");
 }
 

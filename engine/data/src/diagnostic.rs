@@ -205,6 +205,13 @@ impl Diagnostics {
         let place = |d: &Diagnostic| d.span.map(|s| (sources.path(s.file).to_owned(), s.start, s.end));
         self.list.sort_by_cached_key(|d| (place(d), d.code.code, d.message.clone()));
         self.list.dedup();
+        // Rows that inherit a wrong value all complain of the one place where it stands.
+        self.list.dedup_by(|later, first| {
+            later.code.code.starts_with("E02")
+                && later.code == first.code
+                && later.span.is_some()
+                && later.span == first.span
+        });
         for ((file, code), count) in std::mem::take(&mut self.counts) {
             let more = count.saturating_sub(MOST_OF_A_KIND);
             let of_kind = |d: &&mut Diagnostic| d.code.code == code && d.span.map(|span| span.file) == file;

@@ -120,15 +120,15 @@ crate::diagnostic_codes! {
         repair: "Write --set card.a.ops=3.";
     NOT_THERE = "E0401", "not-there", "a patch changes what is not there",
         cause: "add, scale, extend, insert or remove names a row, field or item that no earlier layer has.",
-        example: "add.card.sovet-16.ops = 1",
+        example: "add.card.suply-16.ops = 1",
         repair: "Use one of the suggested names; look at `sandtable origin GAME KEY`.";
     WRONG_PATCH = "E0402", "wrong-patch", "a patch does not fit its target",
         cause: "add and scale need a number, extend and insert a list, remove a table or a list.",
-        example: "add.card.soviet-16.title = 1",
+        example: "add.card.supply-16.title = 1",
         repair: "Use the operation that fits, or set the value.";
     NO_MATCH = "E0403", "no-match", "an each-patch matches no row",
         cause: "No row of the kind has the values that `where` asks for.",
-        example: "each.unit = [{ where = { panzr = true }, add = { mp = 1 } }]",
+        example: "each.unit = [{ where = { platd = true }, add = { mp = 1 } }]",
         repair: "Compare `where` with the rows; keys and values must be equal.";
     CONFLICT = "E0404", "layer-conflict", "two independent layers touch the same thing",
         cause: "Neither layer needs the other, so no order between them is right.",

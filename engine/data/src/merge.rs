@@ -17,7 +17,7 @@
 //! | 4 | `add.card.x.ops = -1` | adds to a number | no number, or too large |
 //! | 5 | `extend.card.x.tags = ["b"]` | appends to a list | no list |
 //! | 6 | `insert.sequence.turn = { after = "draw", step = "weather" }` | inserts into a list, or into the `steps` of a table | no list, no such item |
-//! | 7 | `each.unit = [{ where = { panzer = true }, add = { mp = 1 } }]` | `remove`, `set`, `scale`, `add`, `extend` on every row that matches, in order of id | malformed; matching nothing is a warning |
+//! | 7 | `each.unit = [{ where = { plated = true }, add = { mp = 1 } }]` | `remove`, `set`, `scale`, `add`, `extend` on every row that matches, in order of id | malformed; matching nothing is a warning |
 //! | end | `like = "ID"` | the row inherits what it does not give | unknown row, circle |
 //!
 //! `remove` comes first, so a layer replaces a whole row by removing and giving it. A patch on a field that a row

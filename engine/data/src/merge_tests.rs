@@ -11,15 +11,15 @@ tags = ['a', 'b']
 title = 'X'
 [card.y]
 ops = 4
-[unit.tiger]
-panzer = true
+[unit.titan]
+plated = true
 mp = 6
 tags = ['heavy']
-[unit.panther]
-like = 'tiger'
+[unit.phantom]
+like = 'titan'
 mp = 7
 [unit.inf]
-panzer = false
+plated = false
 mp = 4
 [sequence]
 turn = { each = 'turns', steps = ['start', 'draw', 'end'] }
@@ -64,10 +64,10 @@ fn set_through_a_value_is_an_error() {
 #[test]
 fn add_and_scale_compute() {
     assert_eq!(with("add.card.x.ops = -1").value("card.x.ops"), "1");
-    assert_eq!(with("scale.unit.panther.mp = [1, 2]").value("unit.panther.mp"), "3");
-    assert_eq!(with("scale.unit.panther.mp = [1, 2, 'up']").value("unit.panther.mp"), "4");
-    assert_eq!(with("scale.unit.panther.mp = [1, 3, 'nearest']").value("unit.panther.mp"), "2");
-    assert_eq!(with("scale.unit.panther.mp = [-1, 2]").value("unit.panther.mp"), "-4");
+    assert_eq!(with("scale.unit.phantom.mp = [1, 2]").value("unit.phantom.mp"), "3");
+    assert_eq!(with("scale.unit.phantom.mp = [1, 2, 'up']").value("unit.phantom.mp"), "4");
+    assert_eq!(with("scale.unit.phantom.mp = [1, 3, 'nearest']").value("unit.phantom.mp"), "2");
+    assert_eq!(with("scale.unit.phantom.mp = [-1, 2]").value("unit.phantom.mp"), "-4");
     assert_eq!(with("scale.card.x.ops = 3\nadd.card.x.ops = 1").value("card.x.ops"), "7");
 }
 
@@ -156,17 +156,17 @@ fn remove_takes_rows_fields_and_items() {
 
 #[test]
 fn removing_what_is_not_there_is_an_error() {
-    assert_snapshot!(with("remove.card = ['xx']\nremove.unit.tiger.tags = ['heavi']").problems(), @r#"
+    assert_snapshot!(with("remove.card = ['xx']\nremove.unit.titan.tags = ['heavi']").problems(), @r#"
     error[E0401]: `remove` changes card.xx, but card has no `xx`
      --> l.toml:1:16
       |
     1 | remove.card = ['xx']
       |                ^^^^
       = help: did you mean `x`?
-    error[E0401]: `remove` of unit.tiger.tags: the list has no "heavi"
+    error[E0401]: `remove` of unit.titan.tags: the list has no "heavi"
      --> l.toml:2:27
       |
-    2 | remove.unit.tiger.tags = ['heavi']
+    2 | remove.unit.titan.tags = ['heavi']
       |                           ^^^^^^^
       = help: did you mean `heavy`?
     "#);
@@ -226,20 +226,20 @@ fn insert_puts_a_step_before_or_after_another() {
 
 #[test]
 fn each_changes_every_row_that_matches() {
-    let scene = with("each.unit = [{ where = { panzer = true }, add = { mp = 1 }, set = { fast = true } }]");
-    assert_eq!(scene.value("unit.tiger.mp"), "7");
-    assert_eq!(scene.value("unit.panther.mp"), "8");
-    assert_eq!(scene.value("unit.inf"), "{mp = 4, panzer = false}");
-    assert_eq!(scene.value("unit.panther.fast"), "true");
-    let by_id = with("each.unit = { where = { id = ['inf', 'tiger'] }, scale = { mp = [1, 2] } }");
+    let scene = with("each.unit = [{ where = { plated = true }, add = { mp = 1 }, set = { fast = true } }]");
+    assert_eq!(scene.value("unit.titan.mp"), "7");
+    assert_eq!(scene.value("unit.phantom.mp"), "8");
+    assert_eq!(scene.value("unit.inf"), "{mp = 4, plated = false}");
+    assert_eq!(scene.value("unit.phantom.fast"), "true");
+    let by_id = with("each.unit = { where = { id = ['inf', 'titan'] }, scale = { mp = [1, 2] } }");
     assert_eq!(
-        (by_id.value("unit.inf.mp"), by_id.value("unit.panther.mp")),
+        (by_id.value("unit.inf.mp"), by_id.value("unit.phantom.mp")),
         ("2".to_owned(), "7".to_owned())
     );
     let lists =
         with("each.unit = [{ where = { tags = 'heavy' }, extend = { tags = ['slow'] }, remove = ['mp'] }]");
-    assert_eq!(lists.value("unit.tiger"), r#"{panzer = true, tags = ["heavy", "slow"]}"#);
-    assert_eq!(lists.value("unit.panther.tags"), r#"["heavy", "slow"]"#);
+    assert_eq!(lists.value("unit.titan"), r#"{plated = true, tags = ["heavy", "slow"]}"#);
+    assert_eq!(lists.value("unit.phantom.tags"), r#"["heavy", "slow"]"#);
 }
 
 #[test]
@@ -254,30 +254,30 @@ fn each_gives_a_row_and_its_parent_the_change_once() {
 
 #[test]
 fn each_that_is_wrong_or_matches_nothing_says_so() {
-    assert_snapshot!(with("each.unit = [{ where = { panzr = true }, add = { mp = 1 } }]").problems(), @r#"
-    warning[E0403]: `each.unit` matches no row: no row has `panzr`
+    assert_snapshot!(with("each.unit = [{ where = { platd = true }, add = { mp = 1 } }]").problems(), @r#"
+    warning[E0403]: `each.unit` matches no row: no row has `platd`
      --> l.toml:1:14
       |
-    1 | each.unit = [{ where = { panzr = true }, add = { mp = 1 } }]
+    1 | each.unit = [{ where = { platd = true }, add = { mp = 1 } }]
       |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-      = help: did you mean `panzer`?
+      = help: did you mean `plated`?
     "#);
-    assert_snapshot!(with("each.unit = [{ were = { panzer = true } }, 3]\neach.unti = { add = { mp = 1 } }").problems(), @r#"
+    assert_snapshot!(with("each.unit = [{ were = { plated = true } }, 3]\neach.unti = { add = { mp = 1 } }").problems(), @r#"
     error[E0402]: `each.unit` changes nothing; expected set, add, scale, extend or remove
      --> l.toml:1:14
       |
-    1 | each.unit = [{ were = { panzer = true } }, 3]
+    1 | each.unit = [{ were = { plated = true } }, 3]
       |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
     error[E0202]: `each.unit` has no key `were`
      --> l.toml:1:16
       |
-    1 | each.unit = [{ were = { panzer = true } }, 3]
+    1 | each.unit = [{ were = { plated = true } }, 3]
       |                ^^^^
       = help: did you mean `where`?
     error[E0402]: `each.unit` holds a whole number; expected { where = …, add = … }
      --> l.toml:1:44
       |
-    1 | each.unit = [{ were = { panzer = true } }, 3]
+    1 | each.unit = [{ were = { plated = true } }, 3]
       |                                            ^
     error[E0401]: `each` changes unti, but there is no `unti`
      --> l.toml:2:6
@@ -312,11 +312,11 @@ fn each_that_is_wrong_or_matches_nothing_says_so() {
 
 #[test]
 fn like_inherits_what_the_row_does_not_give() {
-    assert_eq!(with("").value("unit.panther"), r#"{mp = 7, panzer = true, tags = ["heavy"]}"#);
-    assert_eq!(with("unit.tiger.tags = ['x']").value("unit.panther.tags"), r#"["x"]"#);
-    let only_child = with("extend.unit.panther.tags = ['fast']");
-    assert_eq!(only_child.value("unit.tiger.tags"), r#"["heavy"]"#);
-    assert_eq!(only_child.value("unit.panther.tags"), r#"["heavy", "fast"]"#);
+    assert_eq!(with("").value("unit.phantom"), r#"{mp = 7, plated = true, tags = ["heavy"]}"#);
+    assert_eq!(with("unit.titan.tags = ['x']").value("unit.phantom.tags"), r#"["x"]"#);
+    let only_child = with("extend.unit.phantom.tags = ['fast']");
+    assert_eq!(only_child.value("unit.titan.tags"), r#"["heavy"]"#);
+    assert_eq!(only_child.value("unit.phantom.tags"), r#"["heavy", "fast"]"#);
 }
 
 #[test]
@@ -327,22 +327,22 @@ fn like_of_an_unknown_row_or_in_a_circle_is_an_error() {
       |
     2 | like = 'tigre'
       |        ^^^^^^^
-      = help: did you mean `tiger`?
+      = help: did you mean `titan`?
     error[E0207]: rows inherit in a circle: unit.b is like unit.c is like unit.b
      --> l.toml:6:8
       |
     6 | like = 'b'
       |        ^^^
     "#);
-    assert_snapshot!(with("remove.unit = ['tiger']").problems(), @r#"
-    error[E0206]: unit.panther is like `tiger`, but unit has no such row
+    assert_snapshot!(with("remove.unit = ['titan']").problems(), @r#"
+    error[E0206]: unit.phantom is like `titan`, but unit has no such row
       --> g/tables.toml:13:8
        |
-    13 | like = 'tiger'
+    13 | like = 'titan'
        |        ^^^^^^^
       ::: l.toml:1:16
        |
-     1 | remove.unit = ['tiger']
+     1 | remove.unit = ['titan']
        |                ------- removed here
     "#);
 }

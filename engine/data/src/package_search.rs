@@ -92,6 +92,12 @@ impl SearchPath {
         })
     }
 
+    /// Reports what keeps the game at its usual place from being found; false if nothing is there.
+    pub(crate) fn broken_game(&self, id: &str, sources: &mut Sources, out: &mut Diagnostics) -> bool {
+        let folder = join("rules", id);
+        self.roots.iter().any(|root| broken_manifest(&**root, &folder, id, sources, out))
+    }
+
     /// Finds a layer by its id, or by a path on disk to its folder or file.
     pub fn find_layer(&self, id_or_path: &str) -> Option<Found> {
         let by_id = || {
@@ -223,6 +229,35 @@ fn listed(files: &dyn Files, folder: &str, shown: &str, out: &mut Diagnostics) -
         out.push(Diagnostic::placeless(&codes::UNREADABLE, format!("the folder {folder} cannot be listed")));
     }
     Some(found.files)
+}
+
+/// Reports what is wrong with the manifest of a folder; false if it has none, or a sound one.
+fn broken_manifest(
+    files: &dyn Files,
+    folder: &str,
+    shown: &str,
+    sources: &mut Sources,
+    out: &mut Diagnostics,
+) -> bool {
+    let Some(name) = files.list(folder).ok().and_then(|entries| manifest_of(&entries)) else { return false };
+    let mut problems = Diagnostics::new();
+    let (path, shown) = (join(folder, name), join(shown, name));
+    if let Some((file, _)) = read_file(files, &path, &shown, sources, &mut problems) {
+        let text = sources.text(file);
+        crate::toml_file::read_toml(text, file, crate::origin::LayerId(0), &mut problems);
+        let kind = if name == "game.toml" { PackageKind::Game } else { PackageKind::Layer };
+        Manifest::read_toml(text, kind, file, &mut problems);
+    }
+    let broken = problems.has_errors();
+    out.append(problems);
+    broken
+}
+
+/// What is wrong with the manifest of a folder on disk that is no sound package; nothing if it has none.
+pub fn manifest_problems(folder: &Path) -> Option<(Sources, Diagnostics)> {
+    let (mut sources, mut out) = (Sources::new(), Diagnostics::new());
+    let shown = folder.display().to_string();
+    broken_manifest(&DiskFiles::new(folder), "", &shown, &mut sources, &mut out).then_some((sources, out))
 }
 
 /// Opens the package at a path on disk, be it a folder or a single file.

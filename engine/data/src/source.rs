@@ -1,6 +1,7 @@
 //! The texts that were read, and places in them; knows nothing of what the texts mean.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// A file in [`Sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -116,7 +117,8 @@ fn to_u32(number: usize) -> u32 {
 /// The table of all texts of one load.
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
-    files: Vec<SourceFile>,
+    // Shared, because definitions of scenarios with patches copy the catalog.
+    files: Vec<Arc<SourceFile>>,
 }
 
 impl Sources {
@@ -140,13 +142,13 @@ impl Sources {
         let text = text.into();
         let mut line_starts = vec![0];
         line_starts.extend(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| to_u32(i + 1)));
-        self.files.push(SourceFile { path: path.into(), place, text, line_starts });
+        self.files.push(Arc::new(SourceFile { path: path.into(), place, text, line_starts }));
         FileId(to_u32(self.files.len() - 1))
     }
 
     /// Returns a file.
     pub fn get(&self, file: FileId) -> Option<&SourceFile> {
-        self.files.get(file.0 as usize)
+        self.files.get(file.0 as usize).map(|file| &**file)
     }
 
     /// Returns the text of a file, or nothing for an unknown one.
@@ -176,7 +178,7 @@ impl Sources {
 
     /// Iterates over all files in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        self.files.iter().enumerate().map(|(index, file)| (FileId(to_u32(index)), file))
+        self.files.iter().enumerate().map(|(index, file)| (FileId(to_u32(index)), &**file))
     }
 }
 

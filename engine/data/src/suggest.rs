@@ -86,8 +86,8 @@ mod tests {
 
     #[test]
     fn case_comes_first_then_distance_and_at_most_three() {
-        let names = ["panzar", "PANZER", "panzers", "pander", "infantry"];
-        assert_eq!(nearest("panzer", names), ["PANZER", "pander", "panzar"]);
+        let names = ["platad", "PLATED", "plateds", "plaxed", "infantry"];
+        assert_eq!(nearest("plated", names), ["PLATED", "platad", "plateds"]);
         assert_eq!(did_you_mean("9999", ["0999", "1724"]).as_deref(), Some("did you mean `0999`?"));
         assert_eq!(did_you_mean("x", ["long-name"]), None);
         assert_eq!(alternatives(&["a", "b", "c"]), "a, b or c");

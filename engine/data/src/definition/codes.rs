@@ -3,15 +3,15 @@
 crate::diagnostic_codes! {
     UNKNOWN_KIND = "E0501", "unknown-kind", "a table is of no known kind",
         cause: "The first part of a key names the kind of thing: unit, card, hex … A game may add kinds in its manifest.",
-        example: "[crad.soviet-16]",
+        example: "[crad.supply-16]",
         repair: "Correct the name, or declare it: game.piece-kinds for pieces, game.data-kinds for plain data.";
     UNKNOWN_REFERENCE = "E0502", "unknown-reference", "a name refers to nothing",
         cause: "A value names a side, space, piece, field or node that does not exist.",
-        example: "unit.x = { side = \"axsi\" }",
+        example: "unit.x = { side = \"esat\" }",
         repair: "Use one of the suggested names.";
     DUPLICATE_NAME = "E0503", "duplicate-name", "two things have the same id",
         cause: "Spaces, pieces and sides share one set of ids, so that an answer of a record names one thing.",
-        example: "a hex and a unit both called moscow",
+        example: "a hex and a unit both called market",
         repair: "Rename one of them.";
     UNKNOWN_TYPE = "E0504", "unknown-type", "a type is not known",
         cause: "A type is bool, int, text, side, piece, space, pieces, spaces, texts, ints, or { enum = [...] }.",
@@ -51,6 +51,6 @@ crate::diagnostic_codes! {
         repair: "`sandtable list GAME` shows the scenarios.";
     BAD_LINE = "E0703", "bad-line", "a set-up line cannot be read",
         cause: "A line of `place`, `set` or `pile` names something unknown or has the wrong number of words.",
-        example: "place = [\"ge-16a\"]",
+        example: "place = [\"ab-16a\"]",
         repair: "place: piece and space; set: thing.attribute value; pile: pile and pieces.";
 }

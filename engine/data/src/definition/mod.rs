@@ -22,6 +22,7 @@ use crate::suggest::did_you_mean;
 use crate::tree;
 use sandtable_kernel::state::Type;
 use sandtable_kernel::world::{Named, World};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -53,7 +54,7 @@ pub fn build(
     options: &[(String, String)],
 ) -> (Option<Definition>, Diagnostics) {
     let mut out = Diagnostics::new();
-    let mut catalog = catalog.clone();
+    let mut catalog = Cow::Borrowed(catalog);
     let scenario = scenario::read(&mut catalog, scenario, &mut out);
     let mut builder = Builder { catalog: &catalog, out: Diagnostics::new(), left_out: BTreeSet::new() };
     let mut world = match space::board(&mut builder) {

@@ -8,6 +8,7 @@ use crate::suggest::did_you_mean;
 use crate::tree::{Node, Value};
 use crate::tree_path::KeyPath;
 use crate::tree_read::Row;
+use std::borrow::Cow;
 
 /// A set-up line with its place, for messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ pub struct Scenario {
 }
 
 /// Reads a scenario and applies its patches to the tables.
-pub(super) fn read(catalog: &mut Catalog, wanted: Option<&str>, out: &mut Diagnostics) -> Scenario {
+pub(super) fn read(catalog: &mut Cow<'_, Catalog>, wanted: Option<&str>, out: &mut Diagnostics) -> Scenario {
     let ids: Vec<String> = catalog.rows("scenario").map(|(id, _)| id.to_string()).collect();
     let id = match wanted {
         Some("") => return Scenario::default(),
@@ -88,7 +89,8 @@ pub(super) fn read(catalog: &mut Catalog, wanted: Option<&str>, out: &mut Diagno
     for (path, value) in
         row.get("patch").and_then(Node::as_table).into_iter().flat_map(crate::tree::Table::iter)
     {
-        let done = KeyPath::parse(path).ok().and_then(|path| set(&mut catalog.root, path.keys(), value));
+        let done =
+            KeyPath::parse(path).ok().and_then(|path| set(&mut catalog.to_mut().root, path.keys(), value));
         if done.is_none() {
             let message = format!("`{path}` in `patch` of {} leads nowhere", row.name());
             out.push(Diagnostic::error(&codes::BAD_LINE, value.origin, message));

@@ -133,7 +133,7 @@ fn loop_values(world: &mut World, sequence: &Sequence, schema: &mut TableSchema)
     }
 }
 
-/// First values that rows of components give to attributes: `area.poland.control = "german"`, or `from = "owner"`.
+/// First values that rows of components give to attributes: `area.poland.control = "second"`, or `from = "owner"`.
 pub(super) fn initial(
     b: &mut Builder<'_>,
     world: &mut World,

@@ -13,7 +13,7 @@ use sandtable_kernel::search::{BLOCKED, Cost, NetworkRate, Profile, ProfileSpec,
 use sandtable_kernel::state::{See, TableId, Type};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Fields, NIL, Named, SpaceDef, World};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Builds the graph and the list of spaces; the world begins with it.
 pub(super) fn board(b: &mut Builder<'_>) -> Option<World> {
@@ -45,8 +45,11 @@ pub(super) fn board(b: &mut Builder<'_>) -> Option<World> {
                     }
                 },
                 ("hex", None) => {
-                    let message = format!("hex.{id}: the map has no grid; give map.grid");
-                    b.out.push(Diagnostic::error(&codes::BAD_GRID, node.origin, message));
+                    // Once; and a grid that cannot be read was reported itself.
+                    if b.catalog.get("map.grid").is_none() && spaces.is_empty() {
+                        let message = format!("hex.{id}: the map has no grid; give map.grid");
+                        b.out.push(Diagnostic::error(&codes::BAD_GRID, node.origin, message));
+                    }
                     builder.add_space();
                 }
                 _ => {
@@ -90,10 +93,14 @@ pub(super) fn board(b: &mut Builder<'_>) -> Option<World> {
     for (name, links) in &networks {
         let directed = links.iter().any(|link| link.2);
         let network: NetworkId = builder.add_network(name.clone(), directed);
+        let mut joined = BTreeSet::new();
         for &(a, c, oneway) in links {
-            builder.add_network_link(network, a, c);
-            if directed && !oneway {
-                builder.add_network_link(network, c, a);
+            let ways = if directed && !oneway { vec![(a, c), (c, a)] } else { vec![(a, c)] };
+            for (from, to) in ways {
+                // A link that is given from both sides is one link.
+                if joined.insert(if directed { (from, to) } else { (from.min(to), from.max(to)) }) {
+                    builder.add_network_link(network, from, to);
+                }
             }
         }
     }
@@ -119,6 +126,7 @@ pub(super) fn board(b: &mut Builder<'_>) -> Option<World> {
                     }
                 }
             }
+            None if plan.is_none() => {}
             None => {
                 let message =
                     format!("{} and {} are not adjacent", spaces[a.0 as usize].0, spaces[c.0 as usize].0);

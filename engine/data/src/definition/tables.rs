@@ -3,6 +3,7 @@
 use super::scenario::Scenario;
 use super::{Builder, codes};
 use crate::diagnostic::Diagnostic;
+use crate::origin::Origin;
 use crate::suggest::did_you_mean;
 use crate::tree::{Node, Value};
 use crate::tree_read::Row;
@@ -146,29 +147,38 @@ pub(super) fn options(
             .get("range")
             .and_then(Node::as_array)
             .map(|ends| ends.iter().filter_map(Node::as_int).collect::<Vec<i64>>());
+        let fits = |datum: &Datum| {
+            (values.is_empty() || values.contains(datum))
+                && match (datum, limits.as_deref()) {
+                    (Datum::Int(n), Some([low, high])) => (*low..=*high).contains(&i64::from(*n)),
+                    _ => true,
+                }
+        };
+        let typed = match ty {
+            "bool" => matches!(value, Datum::Bool(_)),
+            "int" => matches!(value, Datum::Int(_)),
+            _ => true,
+        };
+        if !typed || !fits(&value) {
+            let message = format!(
+                "`default` of {what} is {}, which the option itself does not allow",
+                default.value.brief()
+            );
+            b.out.push(Diagnostic::error(&crate::diagnostic_codes::BAD_OPTION, default.origin, message));
+        }
         for (key, text) in scenario.options.iter().chain(given).filter(|(key, _)| key == id) {
             let read = match ty {
                 "bool" => text.parse().ok().map(Datum::Bool),
                 "int" => text.parse().ok().map(Datum::Int),
                 _ => Some(Datum::Text(text.clone())),
             };
-            let fits = read.as_ref().is_some_and(|datum| {
-                (values.is_empty() || values.contains(datum))
-                    && match (datum, limits.as_deref()) {
-                        (Datum::Int(n), Some([low, high])) => (*low..=*high).contains(&i64::from(*n)),
-                        _ => true,
-                    }
-            });
-            match read {
-                Some(read) if fits => value = read,
-                _ => {
+            match read.filter(&fits) {
+                Some(read) => value = read,
+                None => {
                     let allowed: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
                     let message = format!("option {key} cannot be {text}; it is {ty} {}", allowed.join(", "));
-                    b.out.push(Diagnostic::error(
-                        &codes::BAD_OPTION,
-                        row.origin(),
-                        message.trim().to_string(),
-                    ));
+                    let place = place_in(b, scenario, key).unwrap_or(row.origin());
+                    b.out.push(Diagnostic::error(&codes::BAD_OPTION, place, message.trim().to_string()));
                 }
             }
         }
@@ -180,9 +190,18 @@ pub(super) fn options(
         if b.catalog.row("option", key).is_none() {
             let names: Vec<&str> = b.catalog.rows("option").map(|(id, _)| id).collect();
             let message = format!("there is no option `{key}`");
-            b.out.push(Diagnostic::placeless(&codes::BAD_OPTION, message).help(did_you_mean(key, names)));
+            let problem = match place_in(b, scenario, key) {
+                Some(place) => Diagnostic::error(&codes::BAD_OPTION, place, message),
+                None => Diagnostic::placeless(&codes::BAD_OPTION, message),
+            };
+            b.out.push(problem.help(did_you_mean(key, names)));
         }
     }
+}
+
+/// Where a scenario gives an option its value.
+fn place_in(b: &Builder<'_>, scenario: &Scenario, key: &str) -> Option<Origin> {
+    Some(b.catalog.row("scenario", &scenario.id)?.get("options")?.get(key)?.origin)
 }
 
 #[cfg(test)]

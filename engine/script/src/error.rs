@@ -71,7 +71,9 @@ impl ScriptError {
             }
         }
         let text = text.trim_start_matches("runtime error: ").trim().to_string();
-        let (place, message) = match split_place(&text) {
+        // A place further on in a message is something it speaks of, not where it happened.
+        let at_start = |(file, ..): &(String, u32, String)| text.starts_with(file.as_str());
+        let (place, message) = match split_place(&text).filter(at_start) {
             Some((file, line, rest)) => (Some((file, line)), rest),
             None => {
                 (trace.lines().find_map(|line| split_place(line).map(|(file, line, _)| (file, line))), text)

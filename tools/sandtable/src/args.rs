@@ -19,7 +19,9 @@ pub enum Command {
     #[command(after_help = "Example: sandtable list skirmish")]
     List(ListArgs),
     /// Checks the files of games and layers and reports every problem with its place
-    #[command(after_help = "Example: sandtable check skirmish\n         sandtable check --explain E0502")]
+    #[command(
+        after_help = "Example: sandtable check skirmish\n         sandtable check my-layer.toml --format concise\n         sandtable check --explain E0502"
+    )]
     Check(CheckArgs),
     /// Plays games with random players to their end
     #[command(after_help = "Example: sandtable sim skirmish --games 1000 --seed 1 --jobs 2 --json")]
@@ -308,7 +310,8 @@ pub struct ListArgs {
 /// `sandtable check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Games by id; all if none is named
+    /// Games by id, or paths of games, layers, folders and files; everything if none is named
+    #[arg(value_name = "GAME or PATH")]
     pub games: Vec<String>,
     #[command(flatten)]
     pub with: WithArgs,

@@ -5,8 +5,8 @@ const DEEPEST: usize = 200;
 /// Operators in one expression.
 const LONGEST: usize = 250;
 
-/// Returns whether neither nesting nor any single expression is deeper than the parser can bear.
-pub(crate) fn is_shallow(text: &str) -> bool {
+/// Returns where nesting or a single expression becomes deeper than the parser can bear, if it does.
+pub(crate) fn too_deep(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     // Operators seen in the expression that is open at each depth of brackets and blocks.
     let mut open: Vec<usize> = vec![0];
@@ -59,10 +59,10 @@ pub(crate) fn is_shallow(text: &str) -> bool {
             _ => {}
         }
         if open.len() > DEEPEST || open.last().is_some_and(|&operators| operators > LONGEST) {
-            return false;
+            return Some(start);
         }
     }
-    true
+    None
 }
 
 fn close(open: &mut Vec<usize>) {
@@ -99,7 +99,11 @@ fn after_long(bytes: &[u8], at: usize, level: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::is_shallow;
+    use super::too_deep;
+
+    fn is_shallow(text: &str) -> bool {
+        too_deep(text).is_none()
+    }
 
     #[test]
     fn what_people_write_is_shallow_and_what_breaks_parsers_is_not() {

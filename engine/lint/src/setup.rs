@@ -11,10 +11,15 @@ use sandtable_script::{Reason, ScriptError, Val};
 use sandtable_session::{Game, Session, SessionError};
 use std::rc::Rc;
 
-/// Sets every scenario up.
-pub(crate) fn scenarios(catalog: &Catalog, options: &[(String, String)], out: &mut Diagnostics) {
-    let ids: Vec<&str> = catalog.rows("scenario").map(|(id, _)| id).collect();
-    for id in ids {
+/// Sets the scenarios up, every one of `step` from the `first` on: the others are another thread's.
+pub(crate) fn scenarios(
+    catalog: &Catalog,
+    options: &[(String, String)],
+    first: usize,
+    step: usize,
+) -> Diagnostics {
+    let mut out = Diagnostics::new();
+    for (id, _) in catalog.rows("scenario").skip(first).step_by(step) {
         let (built, problems) = definition::build(catalog, Some(id), options);
         let Some(built) = built else {
             out.append(problems);
@@ -23,9 +28,10 @@ pub(crate) fn scenarios(catalog: &Catalog, options: &[(String, String)], out: &m
         let lines = built.clone();
         match Game::new(built, catalog) {
             Err(errors) => out.extend(errors.iter().map(|error| script_error(catalog, error))),
-            Ok(game) => begin(catalog, id, &lines, &Rc::new(game), out),
+            Ok(game) => begin(catalog, id, &lines, &Rc::new(game), &mut out),
         }
     }
+    out
 }
 
 fn begin(catalog: &Catalog, id: &str, definition: &Definition, game: &Rc<Game>, out: &mut Diagnostics) {

@@ -10,9 +10,9 @@ use full_moon::tokenizer::{TokenReference, TokenType};
 use sandtable_data::source::{FileId, Span};
 
 /// Collects the facts of a script.
-pub(crate) fn facts(ast: &Ast, file: FileId, layer: u16) -> Facts {
+pub(crate) fn facts(ast: &Ast, text: &str, file: FileId, layer: u16) -> Facts {
     let facts = Facts { file, layer, ..Facts::default() };
-    let mut walker = Walker { facts, scopes: vec![Vec::new()], depth: 0 };
+    let mut walker = Walker { text, facts, scopes: vec![Vec::new()], depth: 0 };
     walker.block(ast.nodes());
     walker.facts
 }
@@ -42,13 +42,14 @@ enum Base {
     Other,
 }
 
-struct Walker {
+struct Walker<'t> {
+    text: &'t str,
     facts: Facts,
     scopes: Vec<Vec<Binding>>,
     depth: u32,
 }
 
-impl Walker {
+impl Walker<'_> {
     fn span(&self, node: &impl Node) -> Span {
         let (start, end) = node.range().map_or((0, 0), |(start, end)| (start.bytes(), end.bytes()));
         Span::new(self.facts.file, start, end)
@@ -349,8 +350,8 @@ impl Walker {
     }
 
     fn number(&mut self, expression: &Expression, sum: bool) {
-        let text = expression.to_string().trim().replace(' ', "");
         let span = self.span(expression);
+        let text = self.text.get(span.start as usize..span.end as usize).unwrap_or_default().to_string();
         let in_function = self.depth > 0;
         self.facts.numbers.push(Number { text, span, in_function, index: false, sum });
     }
@@ -419,10 +420,13 @@ impl Walker {
                 }
                 Suffix::Index(Index::Dot { name, .. }) => {
                     let Name { name, span } = self.name(name);
-                    if let Base::Figure(id) = &base {
-                        self.facts.figures.push((id.clone(), Name { name: name.clone(), span }));
-                    }
                     let of = match &base {
+                        Base::Figure(id) => {
+                            let key = Name { name, span };
+                            self.facts.figures.push((id.clone(), key));
+                            base = Base::Other;
+                            continue;
+                        }
                         Base::Callee(Callee::Global(of)) => Some(of.clone()),
                         _ => None,
                     };

@@ -1,0 +1,7 @@
+//! A script from a stranger.
+
+#![no_main]
+
+mod game;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| game::check("rules.lua", bytes));

@@ -321,11 +321,11 @@ fn like_inherits_what_the_row_does_not_give() {
 
 #[test]
 fn like_of_an_unknown_row_or_in_a_circle_is_an_error() {
-    assert_snapshot!(with("[unit.a]\nlike = 'tigre'\n[unit.b]\nlike = 'c'\n[unit.c]\nlike = 'b'").problems(), @r#"
-    error[E0206]: unit.a is like `tigre`, but unit has no such row
+    assert_snapshot!(with("[unit.a]\nlike = 'tiatn'\n[unit.b]\nlike = 'c'\n[unit.c]\nlike = 'b'").problems(), @r#"
+    error[E0206]: unit.a is like `tiatn`, but unit has no such row
      --> l.toml:2:8
       |
-    2 | like = 'tigre'
+    2 | like = 'tiatn'
       |        ^^^^^^^
       = help: did you mean `titan`?
     error[E0207]: rows inherit in a circle: unit.b is like unit.c is like unit.b

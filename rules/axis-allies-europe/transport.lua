@@ -52,11 +52,10 @@ local piers = query("piers", { rule = { "unit-tr.3", "unit-tr.2" } }, function(s
 end)
 
 -- Transports that could take somebody aboard; of those that carry something each is looked at.
-local loaders = query("loaders", { rule = { "unit-tr.2", "unit-tr.3" } }, function(side, peaceful)
+local function loaders(side, peaceful)
   local ships = free_transports(side, peaceful):filter { at = piers(side, peaceful) }
-  if #ships == 0 then return ships end
   return ships:minus(ships:filter(function(ship) return #ship.cargo > 0 and #passengers(side, ship, peaceful) == 0 end))
-end)
+end
 
 offer("combat-move", "load", { rule = { "unit-tr.3", "unit-tr.6", "cmove.6", "cmove.10", "cmove.9" },
   when = function(side) return #transports(side) > 0 and option "load-in-combat-move" end,

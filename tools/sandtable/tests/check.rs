@@ -70,8 +70,14 @@ fn a_game_in_a_folder_is_checked_and_so_is_one_file_of_it() {
     ] {
         copy(&format!("rules/g/{name}"));
     }
-    ["rules/g/rules.lua", "rules/g/table.combat.csv", "rules/g/rulebook/book.md", "scenarios/g/first.toml"]
-        .map(copy);
+    for path in [
+        "rules/g/rules.lua",
+        "rules/g/table.combat.csv",
+        "rules/g/rulebook/book.md",
+        "scenarios/g/first.toml",
+    ] {
+        copy(path);
+    }
     let (code, text) = check(&folder.0, &["rules/g"]);
     assert_eq!((code, text.as_str()), (0, "g: 0 errors, 0 warnings\n"));
     let rules = std::fs::read_to_string(folder.0.join("rules/g/rules.lua")).unwrap();

@@ -217,6 +217,8 @@ pub struct Cx {
     pub touched: RefCell<Option<Touched>>,
     /// Instructions that may run between two answers.
     pub limit: Cell<u64>,
+    /// Whether queries are worked out anew each time, to verify what memoisation gives.
+    pub forgetful: Cell<bool>,
 }
 
 impl Cx {
@@ -260,6 +262,7 @@ impl Cx {
             profile: RefCell::new(None),
             touched: RefCell::new(None),
             limit: Cell::new(crate::sandbox::INSTRUCTIONS),
+            forgetful: Cell::new(false),
             world,
         }
     }

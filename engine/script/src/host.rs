@@ -341,17 +341,35 @@ impl Host {
 
     /// Asks a query for a truth value.
     pub fn test(&self, query: &str) -> Result<bool, ScriptError> {
+        let Some(answer) = self.asked(query, &[])? else { return Ok(true) };
+        Ok(!matches!(answer, Value::Nil | Value::Boolean(false)))
+    }
+
+    /// Asks a query for a value: what tools observe of a game.
+    pub fn answer(&self, query: &str, args: &[Val]) -> Result<Val, ScriptError> {
+        let answer = self.asked(query, args)?.unwrap_or(Value::Nil);
+        self.cx.val(&answer).map_err(ScriptError::new)
+    }
+
+    fn asked(&self, query: &str, args: &[Val]) -> Result<Option<Value>, ScriptError> {
         let func = {
             let registry = self.cx.registry.borrow();
             match registry.find(Some(Kind::Query), query) {
-                Some(number) => registry.handlers[number as usize].func.clone(),
+                Some(number) => {
+                    let handler = &registry.handlers[number as usize];
+                    handler.fired.set(handler.fired.get() + 1);
+                    if handler.disabled.get() { None } else { handler.func.clone() }
+                }
                 None => return Err(ScriptError::new(format!("no query {query}"))),
             }
         };
-        let Some(func) = func else { return Ok(true) };
+        let Some(func) = func else { return Ok(None) };
         self.cx.budget.set(self.cx.limit.get());
-        let answer = api::pure(&self.cx, || func.call::<Value>(())).map_err(|error| self.error(&error))?;
-        Ok(!matches!(answer, Value::Nil | Value::Boolean(false)))
+        let ask = || {
+            let values = args.iter().map(|&arg| self.cx.lua(&self.lua, arg));
+            func.call::<Value>(values.collect::<mlua::Result<MultiValue>>()?)
+        };
+        api::pure(&self.cx, ask).map(Some).map_err(|error| self.error(&error))
     }
 
     /// Why an option of a decision is refused: nothing if it is legal.

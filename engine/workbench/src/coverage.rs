@@ -1,7 +1,7 @@
 //! Coverage: which paragraphs of a rulebook are proved by a case, and which are not.
 
 use crate::book::Book;
-use crate::mutants::Mutant;
+use crate::mutants::{self, Mutant};
 use crate::mutate::{Baseline, Verdict};
 use sandtable_data::catalog::Catalog;
 use sandtable_data::tree::{self, Value};
@@ -55,7 +55,7 @@ fn citations(
                     .filter(|(prefix, _)| key == *prefix || key.starts_with(&format!("{prefix}.")));
                 found.flat_map(|(_, rules)| rules.clone()).collect()
             }
-            Mutant::Script { .. } => Vec::new(),
+            Mutant::Script { .. } | Mutant::Field { .. } | Mutant::Node { .. } => Vec::new(),
         };
         for paragraph in paragraphs {
             cited.entry(paragraph).or_default().push(at);
@@ -65,9 +65,10 @@ fn citations(
 }
 
 /// The paragraphs that rows of data cite: key of the row and its `rule`.
-fn data_rules(catalog: &Catalog) -> BTreeMap<String, Vec<String>> {
+pub fn data_rules(catalog: &Catalog) -> BTreeMap<String, Vec<String>> {
     let mut found = BTreeMap::new();
-    for kind in ["value", "table"] {
+    let kinds = catalog.root.as_table().into_iter().flat_map(|table| table.keys());
+    for kind in kinds.filter(|kind| !matches!(*kind, "game" | "layer" | "prompt" | "text" | "option")) {
         for (id, node) in catalog.rows(kind) {
             collect(&format!("{kind}.{id}"), node, &mut found);
         }
@@ -102,11 +103,20 @@ pub fn cover(
     base: &Baseline<'_>,
     judge: &dyn Fn(&[Work]) -> Vec<Verdict>,
 ) -> Result<Vec<Coverage>, String> {
-    let mutants = base.mutants()?;
-    let cited = citations(catalog, base, &mutants)?;
+    let mut mutants = base.mutants()?;
+    let mut cited = citations(catalog, base, &mutants)?;
+    let rules = mutants.len();
+    // Components, spaces and nodes of the sequence that cite a paragraph.
+    let data = data_rules(catalog);
+    for (key, mutant) in mutants::rows(catalog, &*base.world()?) {
+        for paragraph in data.get(&key).into_iter().flatten() {
+            cited.entry(paragraph.clone()).or_default().push(mutants.len());
+        }
+        mutants.push(mutant);
+    }
     let paragraphs = books.iter().flat_map(|book| &book.paragraphs);
     let mut coverage = Vec::new();
-    let mut work: Vec<Work> = Vec::new();
+    let mut open: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
     let mut seen = BTreeSet::new();
     for paragraph in paragraphs {
         if !seen.insert(paragraph.id.clone()) {
@@ -115,33 +125,42 @@ pub fn cover(
         let numbers = cited.get(&paragraph.id).cloned().unwrap_or_default();
         let cases: Vec<usize> =
             (0..base.cases.len()).filter(|&at| base.cases[at].paragraph == paragraph.id).collect();
-        let index = coverage.len();
         let proof = match &paragraph.exempt {
             Some(reason) => Proof::Exempt(reason.clone()),
             None if cases.is_empty() => Proof::NoCase,
             None if numbers.is_empty() => Proof::NotImplemented,
             None => {
-                let mut touched = false;
-                for &number in &numbers {
-                    let touching = base.touching(&mutants[number]);
-                    let own: Vec<usize> = touching.into_iter().filter(|at| cases.contains(at)).collect();
-                    if !own.is_empty() {
-                        touched = true;
-                        work.push((index, mutants[number].clone(), own));
-                    }
-                }
-                if touched { Proof::NotNoticed } else { Proof::NotTouched }
+                open.push((coverage.len(), numbers.clone(), cases));
+                Proof::NotTouched
             }
         };
-        let cited_by = numbers.iter().map(|&number| mutants[number].describe()).collect();
+        let mut cited_by: Vec<String> = numbers.iter().map(|&number| mutants[number].describe()).collect();
+        cited_by.dedup();
         coverage.push(Coverage { id: paragraph.id.clone(), title: paragraph.title.clone(), cited_by, proof });
     }
-    for ((index, _, cases), verdict) in work.iter().zip(judge(&work)) {
-        if verdict == Verdict::Caught
-            && let Some(&at) = cases.first()
-        {
-            let (file, line) = base.cases[at].place.clone();
-            coverage[*index].proof = Proof::Proved(file, line);
+    // Rules and figures first; printed fields and nodes only where these prove nothing.
+    for rows in [false, true] {
+        let mut work: Vec<Work> = Vec::new();
+        for (index, numbers, cases) in &open {
+            if matches!(coverage[*index].proof, Proof::Proved(..)) {
+                continue;
+            }
+            for &number in numbers.iter().filter(|&&number| (number >= rules) == rows) {
+                let touching = base.touching(&mutants[number]);
+                let own: Vec<usize> = touching.into_iter().filter(|at| cases.contains(at)).collect();
+                if !own.is_empty() {
+                    coverage[*index].proof = Proof::NotNoticed;
+                    work.push((*index, mutants[number].clone(), own));
+                }
+            }
+        }
+        for ((index, _, cases), verdict) in work.iter().zip(judge(&work)) {
+            if verdict == Verdict::Caught
+                && let Some(&at) = cases.first()
+            {
+                let (file, line) = base.cases[at].place.clone();
+                coverage[*index].proof = Proof::Proved(file, line);
+            }
         }
     }
     Ok(coverage)

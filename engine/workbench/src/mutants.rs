@@ -7,7 +7,9 @@ use full_moon::visitors::Visitor;
 use sandtable_data::catalog::Catalog;
 use sandtable_data::origin::Provenance;
 use sandtable_data::tree::{self, Value};
-use sandtable_kernel::world::{Datum, World};
+use sandtable_kernel::state::Type;
+use sandtable_kernel::symbol::Sym;
+use sandtable_kernel::world::{Datum, NIL, World};
 use sandtable_script::{Host, Kind};
 
 /// One change of the rules.
@@ -37,6 +39,18 @@ pub enum Mutant {
         /// First and last line.
         lines: (u32, u32),
     },
+    /// A printed number of a component or space is one more, a printed truth value the other.
+    Field {
+        /// Kind and id of the row: `unit.h-reds`.
+        row: String,
+        /// The field.
+        field: String,
+    },
+    /// A node of the sequence of play is left out.
+    Node {
+        /// Its name.
+        node: String,
+    },
     /// A figure is another.
     Datum {
         /// Key: `value.x`, `value.x.y`, or `table.t.row.column`.
@@ -52,6 +66,8 @@ impl Mutant {
         match self {
             Mutant::Disabled { name, place, .. } => format!("{}:{}: {name} disabled", place.0, place.1),
             Mutant::Script { script, what, lines, .. } => format!("{script}:{}: {what}", lines.0),
+            Mutant::Field { row, field } => format!("{row}.{field} is another"),
+            Mutant::Node { node } => format!("sequence.{node} left out"),
             Mutant::Datum { key, with } => format!("{key} = {with:?}"),
         }
     }
@@ -71,7 +87,8 @@ fn handlers(host: &Host) -> Vec<Mutant> {
     let registry = host.cx().registry.borrow();
     let all = (0u32..).zip(&registry.handlers);
     // Invariants guard simulations, not cases.
-    all.filter(|(_, handler)| handler.wanted && handler.kind != Kind::Invariant)
+    // Those behind an option that is off count too: cases turn it on.
+    all.filter(|(_, handler)| handler.kind != Kind::Invariant)
         .map(|(number, handler)| {
             let (file, line) = handler.place.rsplit_once(':').unwrap_or((&handler.place, "0"));
             Mutant::Disabled {
@@ -273,6 +290,61 @@ fn leaves(key: &str, node: &tree::Node, mutants: &mut Vec<Mutant>) {
         }
         _ => {}
     }
+}
+
+/// Mutants of rows of data that cite paragraphs, besides values and tables: components, spaces, nodes of the sequence.
+/// Each comes with the key of its row.
+pub fn rows(catalog: &Catalog, world: &World) -> Vec<(String, Mutant)> {
+    let mut found = Vec::new();
+    let pieces =
+        world.protos.iter().map(|proto| (proto.kind, proto.id, &world.piece_fields, proto.first_row));
+    let spaces = (0u32..).zip(&world.spaces).map(|(row, def)| (def.kind, def.id, &world.space_fields, row));
+    for (kind, id, fields, first) in pieces.chain(spaces) {
+        let key = format!("{}.{}", world.symbols.text(kind), world.symbols.text(id));
+        if catalog
+            .row(world.symbols.text(kind), world.symbols.text(id))
+            .is_none_or(|row| row.get("rule").is_none())
+        {
+            continue;
+        }
+        for (col, (name, ty)) in (0u16..).zip(&fields.columns) {
+            if matches!(ty, Type::Int { .. } | Type::Bool) && fields.get(first, col) != NIL {
+                let field = world.symbols.text(*name).to_string();
+                found.push((key.clone(), Mutant::Field { row: key.clone(), field }));
+            }
+        }
+    }
+    for (id, node) in catalog.rows("sequence") {
+        if node.get("rule").is_some() {
+            found.push((format!("sequence.{id}"), Mutant::Node { node: id.to_string() }));
+        }
+    }
+    found
+}
+
+/// Moves a printed field of a row, on all rungs of its ladder.
+pub fn set_field(world: &mut World, row: &str, field: &str) -> bool {
+    let Some((kind, id)) = row.split_once('.') else { return false };
+    let named = |sym: Sym, text: &str| world.symbols.text(sym) == text;
+    let proto = world.protos.iter().find(|proto| named(proto.kind, kind) && named(proto.id, id));
+    let space = world.spaces.iter().position(|def| named(def.kind, kind) && named(def.id, id));
+    let rows = match (proto, space) {
+        (Some(proto), _) => proto.first_row..proto.first_row + u32::from(proto.levels),
+        (None, Some(at)) => at as u32..at as u32 + 1,
+        (None, None) => return false,
+    };
+    let is_piece = proto.is_some();
+    let Some(name) = world.symbols.get(field) else { return false };
+    let fields = if is_piece { &mut world.piece_fields } else { &mut world.space_fields };
+    let Some(col) = fields.column(name) else { return false };
+    let is_bool = fields.columns[col as usize].1 == Type::Bool;
+    for row in rows {
+        let cell = fields.get(row, col);
+        if cell != NIL {
+            fields.set(row, col, if is_bool { 1 - cell } else { cell + 1 });
+        }
+    }
+    true
 }
 
 /// Changes a figure of a world.

@@ -4,7 +4,8 @@ use crate::book::CaseText;
 use crate::case::{self, Case, Needs};
 use crate::mutants::{self, Mutant};
 use sandtable_data::catalog::Catalog;
-use sandtable_data::definition::{self, Definition};
+use sandtable_data::definition::{self, Definition, NodeKind};
+use sandtable_kernel::world::World;
 use sandtable_script::{Host, Script, Touched};
 use sandtable_session::Game;
 use std::collections::BTreeMap;
@@ -83,7 +84,7 @@ impl<'a> Baseline<'a> {
                 let game = match games.get(&case.needs) {
                     Some(game) => game.clone(),
                     None => {
-                        let game = Rc::new(base.game(&case.needs, &base.scripts, None, None)?);
+                        let game = Rc::new(base.game(&case.needs, &base.scripts, None)?);
                         game.host.watch().map_err(|error| error.to_string())?;
                         games.insert(case.needs.clone(), game.clone());
                         game
@@ -115,35 +116,62 @@ impl<'a> Baseline<'a> {
         Ok(base)
     }
 
-    /// A game for some needs, with changed scripts, a handler less, or a changed figure.
-    fn game(
-        &self,
-        needs: &Needs,
-        scripts: &[Script],
-        without: Option<u32>,
-        datum: Option<(&str, &sandtable_kernel::world::Datum)>,
-    ) -> Result<Game, String> {
+    /// A game for some needs, with changed scripts, or another change of its rules.
+    fn game(&self, needs: &Needs, scripts: &[Script], mutant: Option<&Mutant>) -> Result<Game, String> {
         let Some(definition) = self.definitions.get(needs) else { return Err("no such game".into()) };
         let mut definition = definition.clone();
-        if let Some((key, with)) = datum {
+        let mut without = None;
+        let mut changed = |change: &dyn Fn(&mut World) -> bool| {
             let mut world = (*definition.world).clone();
-            if !mutants::set(&mut world, key, with) {
-                return Err(format!("there is no {key}"));
-            }
+            let done = change(&mut world);
             definition.world = Arc::new(world);
+            done
+        };
+        let done = match mutant {
+            Some(Mutant::Datum { key, with }) => changed(&|world| mutants::set(world, key, with)),
+            Some(Mutant::Field { row, field }) => changed(&|world| mutants::set_field(world, row, field)),
+            Some(Mutant::Node { node }) => match definition.sequence.find(node) {
+                Some(at) => {
+                    // A loop without values is passed over.
+                    let nothing = NodeKind::Each { variable: String::new(), values: Vec::new() };
+                    Arc::make_mut(&mut definition.sequence).nodes[at].kind = nothing;
+                    true
+                }
+                None => false,
+            },
+            Some(Mutant::Disabled { handler, .. }) => {
+                without = Some(*handler);
+                true
+            }
+            Some(Mutant::Script { .. }) | None => true,
+        };
+        if !done {
+            return Err(format!(
+                "there is nothing to change: {}",
+                mutant.map_or_else(String::new, Mutant::describe)
+            ));
         }
         let host = Host::without(definition.world.clone(), scripts, without)
             .map_err(|errors| errors.first().map_or_else(String::new, ToString::to_string))?;
         Ok(Game::with_host(definition, host))
     }
 
+    /// The world of the bare game.
+    pub fn world(&self) -> Result<Arc<World>, String> {
+        match self.definitions.get(&Needs::default()) {
+            Some(definition) => Ok(definition.world.clone()),
+            None => match definition::build(self.catalog, Some(""), &[]).0 {
+                Some(definition) => Ok(definition.world),
+                None => Err("the game cannot be loaded".into()),
+            },
+        }
+    }
+
     /// All mutants of the game.
     pub fn mutants(&self) -> Result<Vec<Mutant>, String> {
         let needs = Needs::default();
         let (world, host) = match self.definitions.get(&needs) {
-            Some(definition) => {
-                (definition.world.clone(), self.game(&needs, &self.scripts, None, None)?.host)
-            }
+            Some(definition) => (definition.world.clone(), self.game(&needs, &self.scripts, None)?.host),
             None => {
                 let (definition, _) = definition::build(self.catalog, Some(""), &[]);
                 let Some(definition) = definition else { return Err("the game cannot be loaded".into()) };
@@ -159,7 +187,7 @@ impl<'a> Baseline<'a> {
     pub fn handler_rules(&self) -> Result<Vec<Vec<String>>, String> {
         let needs = Needs::default();
         let game = match self.definitions.contains_key(&needs) {
-            true => self.game(&needs, &self.scripts, None, None)?,
+            true => self.game(&needs, &self.scripts, None)?,
             false => return Err("no case starts from the bare game".into()),
         };
         let registry = game.host.cx().registry.borrow();
@@ -180,6 +208,8 @@ impl<'a> Baseline<'a> {
                 touching.touched.data.contains(key)
                     || (key.starts_with("value.") && touching.touched.data.contains(&whole))
             }
+            // Who reads a printed field, or walks a node, is not noted: any case may.
+            Mutant::Field { .. } | Mutant::Node { .. } => true,
         };
         let mut found: Vec<usize> = (0..self.cases.len()).filter(|&at| touches(&self.cases[at])).collect();
         found.sort_by_key(|&at| self.cases[at].touched.lines.len());
@@ -196,19 +226,14 @@ impl<'a> Baseline<'a> {
             return Verdict::Untouched;
         }
         let mut scripts = None;
-        let (mut without, mut datum) = (None, None);
-        match mutant {
-            Mutant::Disabled { handler, .. } => without = Some(*handler),
-            Mutant::Script { script, from, to, with, .. } => {
-                let mut changed = self.scripts.clone();
-                for own in &mut changed {
-                    if own.name == *script {
-                        own.text.replace_range(*from..*to, with);
-                    }
+        if let Mutant::Script { script, from, to, with, .. } = mutant {
+            let mut changed = self.scripts.clone();
+            for own in &mut changed {
+                if own.name == *script {
+                    own.text.replace_range(*from..*to, with);
                 }
-                scripts = Some(changed);
             }
-            Mutant::Datum { key, with } => datum = Some((key.as_str(), with)),
+            scripts = Some(changed);
         }
         let scripts = scripts.as_deref().unwrap_or(&self.scripts);
         let mut games: BTreeMap<Needs, Rc<Game>> = BTreeMap::new();
@@ -216,7 +241,7 @@ impl<'a> Baseline<'a> {
             let case = &self.cases[at].case;
             let game = match games.get(&case.needs) {
                 Some(game) => game.clone(),
-                None => match self.game(&case.needs, scripts, without, datum) {
+                None => match self.game(&case.needs, scripts, Some(mutant)) {
                     Ok(game) => {
                         game.host.cx().limit.set(LIMIT);
                         let game = Rc::new(game);

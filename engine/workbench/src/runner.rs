@@ -32,6 +32,8 @@ pub struct Bench<'a> {
     catalog: &'a Catalog,
     options: Vec<(String, String)>,
     games: BTreeMap<Needs, Result<Rc<Game>, String>>,
+    /// Whether every case is run a second time without memoised queries.
+    pub verify: bool,
 }
 
 /// The rulebooks of a catalog.
@@ -52,7 +54,7 @@ pub fn layer_books(catalog: &Catalog) -> Vec<Book> {
 impl<'a> Bench<'a> {
     /// A bench for a game as data.
     pub fn new(catalog: &'a Catalog, options: Vec<(String, String)>) -> Bench<'a> {
-        Bench { catalog, options, games: BTreeMap::new() }
+        Bench { catalog, options, games: BTreeMap::new(), verify: false }
     }
 
     /// The game loaded for some needs.
@@ -113,7 +115,8 @@ impl<'a> Bench<'a> {
         for handler in &game.host.cx().registry.borrow().handlers {
             handler.fired.set(0);
         }
-        let failure = case::run(case, &game)
+        let run = if self.verify { case::verify } else { case::run };
+        let failure = run(case, &game)
             .map_err(|failure| Failure { edits: case::revise(case, text, &game), ..failure })
             .err();
         let registry = game.host.cx().registry.borrow();

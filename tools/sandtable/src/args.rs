@@ -57,11 +57,189 @@ pub enum Command {
     /// Changes the rules in many small ways and says which changes no case notices
     #[command(after_help = "Example: sandtable mutate skirmish --seed 1")]
     Mutate(MutateArgs),
+    /// Runs a case many times with random dice and shows how its outcomes are distributed
+    #[command(
+        after_help = "Example: sandtable odds axis-allies-europe:odds.1 --times 10000 --jobs 2\n         sandtable odds my-cases.md:12 --player first --json"
+    )]
+    Odds(OddsArgs),
+    /// Writes the living rulebook of a game as one page
+    #[command(
+        after_help = "Example: sandtable docs skirmish --out skirmish.html\n         sandtable docs stalins-war --quick"
+    )]
+    Docs(DocsArgs),
+    /// Starts a game, a layer, a scenario or a file of cases that passes its own check and test
+    #[command(
+        after_help = "Example: sandtable new game my-game\n         sandtable new layer my-rule --game skirmish\n         sandtable new cases my-cases --game skirmish --cards harrow"
+    )]
+    New(NewArgs),
+    /// Makes one file of a layer, to be shared
+    #[command(after_help = "Example: sandtable pack layers/my-rule")]
+    Pack(PackArgs),
+    /// Installs a layer that somebody shared
+    #[command(after_help = "Example: sandtable add my-rule-1.0.sandtable")]
+    Add(AddArgs),
+    /// Finds values, cards and paragraphs of a game by words, with their keys
+    #[command(
+        after_help = "Example: sandtable find skirmish old battery\n         sandtable find skirmish hand limit"
+    )]
+    Find(FindArgs),
+    /// Says what each layer gave to a value, with its place
+    #[command(after_help = "Example: sandtable origin skirmish unit.h-battery.moves --layer errata")]
+    Origin(OriginArgs),
+    /// Shows what layers change, as a sheet to read
+    #[command(after_help = "Example: sandtable diff skirmish errata")]
+    Diff(DiffArgs),
     /// Writes what editors need to know of a game: Lua stubs, a schema of its tables, settings
     #[command(
         after_help = "Example: sandtable stubs skirmish --out .sandtable\n         sandtable stubs --manual > docs/api.md"
     )]
     Stubs(StubsArgs),
+}
+
+/// `sandtable docs`.
+#[derive(Args, Debug)]
+pub struct DocsArgs {
+    /// Id of the game
+    pub game: String,
+    #[command(flatten)]
+    pub with: WithArgs,
+    /// The file to write; GAME.html if none is given
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Runs the cases, but does not work out which paragraphs are proved
+    #[arg(long)]
+    pub quick: bool,
+    /// How many run at once
+    #[arg(long, default_value_t = 2)]
+    pub jobs: usize,
+}
+
+/// `sandtable new`.
+#[derive(Args, Debug)]
+pub struct NewArgs {
+    /// What to start
+    #[arg(value_enum)]
+    pub kind: NewKind,
+    /// Its id
+    pub name: String,
+    /// The game it is for, unless it is a game
+    #[arg(long, value_name = "GAME")]
+    pub game: Option<String>,
+    /// Cases only: one stub for each card of this side
+    #[arg(long, value_name = "SIDE")]
+    pub cards: Option<String>,
+    /// Folder to write to; the current one if none is given
+    #[arg(long, value_name = "DIR")]
+    pub to: Option<PathBuf>,
+    #[command(flatten)]
+    pub with: WithArgs,
+}
+
+/// What can be started.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewKind {
+    /// A game.
+    Game,
+    /// A layer: errata, variant or house rule.
+    Layer,
+    /// A scenario.
+    Scenario,
+    /// A file of cases.
+    Cases,
+}
+
+/// `sandtable pack`.
+#[derive(Args, Debug)]
+pub struct PackArgs {
+    /// The layer: a folder with layer.toml, or its one file
+    pub dir: PathBuf,
+    /// The file to write; ID-VERSION.sandtable if none is given
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// `sandtable add`.
+#[derive(Args, Debug)]
+pub struct AddArgs {
+    /// The packed layer
+    pub file: PathBuf,
+    /// Installs it for all folders of this user, not for the current one
+    #[arg(long)]
+    pub user: bool,
+    /// Installs it below this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "user")]
+    pub to: Option<PathBuf>,
+    /// Writes over a layer that is there already
+    #[arg(long)]
+    pub replace: bool,
+}
+
+/// `sandtable find`.
+#[derive(Args, Debug)]
+pub struct FindArgs {
+    /// Id of the game
+    pub game: String,
+    /// Words that must all be there
+    #[arg(required = true)]
+    pub words: Vec<String>,
+    /// How many are shown at most
+    #[arg(long, default_value_t = 20)]
+    pub most: usize,
+    #[command(flatten)]
+    pub with: WithArgs,
+    /// Prints one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `sandtable origin`.
+#[derive(Args, Debug)]
+pub struct OriginArgs {
+    /// Id of the game
+    pub game: String,
+    /// Key of a value, such as unit.h-battery.moves
+    pub key: String,
+    #[command(flatten)]
+    pub with: WithArgs,
+    /// Prints one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `sandtable diff`.
+#[derive(Args, Debug)]
+pub struct DiffArgs {
+    /// Id of the game; with --layer, on top of what the changes are shown
+    pub base: String,
+    /// The layers whose changes are shown, by id or path
+    #[arg(required = true)]
+    pub layers: Vec<String>,
+    #[command(flatten)]
+    pub with: WithArgs,
+}
+
+/// `sandtable odds`.
+#[derive(Args, Debug)]
+pub struct OddsArgs {
+    /// The case: FILE, FILE:LINE, GAME:PARAGRAPH or GAME:NAME
+    pub case: String,
+    #[command(flatten)]
+    pub with: WithArgs,
+    /// How many times
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub times: u64,
+    /// Seed of the first run; the others follow
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How prompts are answered that the case says nothing about: random, first, least FIELD, most FIELD
+    #[arg(long, default_value = "random")]
+    pub player: String,
+    /// How many run at once
+    #[arg(long, default_value_t = 2)]
+    pub jobs: usize,
+    /// Prints one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `sandtable stubs`.
@@ -154,8 +332,11 @@ pub struct ExplainArgs {
     /// The record
     pub file: PathBuf,
     /// The option, as the terminal names it
-    #[arg(required = true, value_name = "OPTION")]
+    #[arg(required_unless_present = "numbers", value_name = "OPTION")]
     pub named: Vec<String>,
+    /// Shows how the numbers came about that were worked out since the last choice
+    #[arg(long)]
+    pub numbers: bool,
     /// After how many choices
     #[arg(long, value_name = "N")]
     pub at: usize,
@@ -259,6 +440,9 @@ pub struct TestArgs {
     /// Goes through equal differences in groups: accept, reject or skip
     #[arg(long, conflicts_with_all = ["accept", "json"])]
     pub review: bool,
+    /// Runs every case again with each query worked out anew, and fails where memoisation made a difference
+    #[arg(long)]
+    pub verify: bool,
     /// Runs again whenever a file changes, what is affected first
     #[arg(long, conflicts_with_all = ["accept", "json", "review"])]
     pub watch: bool,
@@ -358,6 +542,9 @@ pub struct SimArgs {
     /// Writes, reads, takes back to the start and plays again every game, and compares
     #[arg(long)]
     pub survive: bool,
+    /// Plays every game again with each query worked out anew, and fails where memoisation made a difference
+    #[arg(long)]
+    pub verify: bool,
     /// Prints which handlers took most time
     #[arg(long)]
     pub profile: bool,
@@ -380,6 +567,9 @@ pub fn overview() {
          sandtable play GAME --terminal plays it here\n  \
          sandtable replay FILE          shows a saved game at any point\n  \
          sandtable test GAME            runs the cases of its rulebook\n  \
+         sandtable find GAME WORDS      finds values, cards and paragraphs\n  \
+         sandtable new layer NAME --game GAME  starts a house rule\n  \
+         sandtable diff GAME LAYER      shows what a layer changes\n  \
          sandtable sim GAME             plays it with random players\n  \
          sandtable bench GAME           measures how fast it is\n  \
          sandtable stubs GAME           writes what editors need to know of it\n\n\

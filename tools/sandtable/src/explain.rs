@@ -1,8 +1,9 @@
-//! `sandtable explain`: why an option was, or was not, there at a point of a record.
+//! `sandtable explain`: why an option was, or was not, there at a point of a record, and how numbers came about.
 
 use crate::args::ExplainArgs;
 use crate::{store, terminal};
-use sandtable_session::Session;
+use sandtable_script::Change;
+use sandtable_session::{Session, changes};
 
 /// Runs the command. False if the option is refused.
 pub fn run(args: &ExplainArgs) -> Result<bool, String> {
@@ -13,6 +14,16 @@ pub fn run(args: &ExplainArgs) -> Result<bool, String> {
         return Err(format!("the record cannot be followed beyond {parted}"));
     }
     let mut session = replayed.session;
+    if args.numbers {
+        let lines = numbers(&mut session);
+        if lines.is_empty() {
+            say!("no number was worked out after choice {}", args.at);
+        }
+        lines.iter().for_each(|line| say!("{line}"));
+        if args.named.is_empty() {
+            return Ok(true);
+        }
+    }
     if session.decisions().is_empty() {
         return Err("nothing is asked at that point: the game is over".into());
     }
@@ -23,4 +34,30 @@ pub fn run(args: &ExplainArgs) -> Result<bool, String> {
         say!("{text}");
     }
     Ok(offered)
+}
+
+/// The numbers worked out since the last choice: each contribution with its rule, paragraphs, layer and place.
+fn numbers(session: &mut Session) -> Vec<String> {
+    let from = session.last_choice().map_or(0, |choice| session.answers()[choice].changes);
+    let made = session.play().changes.get(from..).unwrap_or_default().to_vec();
+    let game = session.game().clone();
+    session.look(|host| {
+        let cx = host.cx();
+        let mut lines = Vec::new();
+        for change in &made {
+            let Change::Number { name, value, parts } = change else { continue };
+            lines.push(format!("{} = {value}", cx.text(*name)));
+            for part in parts {
+                let registry = cx.registry.borrow();
+                let handler = registry.handlers.get(part.handler as usize);
+                let rules = handler.map_or_else(String::new, |handler| handler.rules.join(", "));
+                let place = handler.map_or_else(String::new, |handler| handler.place.clone());
+                drop(registry);
+                let rules = if rules.is_empty() { rules } else { format!(" [{rules}]") };
+                let layer = terminal::layer_of(&game, part.handler);
+                lines.push(format!("    {}{rules}{layer}  {place}", changes::part_name(cx, part)));
+            }
+        }
+        lines
+    })
 }

@@ -22,8 +22,20 @@ pub fn search_path(with: &WithArgs) -> SearchPath {
         search.push(DiskFiles::new(folder));
     }
     search.push(DiskFiles::new("."));
+    if let Some(folder) = user_folder().filter(|folder| folder.is_dir()) {
+        search.push(DiskFiles::new(folder));
+    }
     search.push(shipped(&search));
     search
+}
+
+/// The folder of layers and games that this user has everywhere: `SANDTABLE_HOME`, or the usual place for data.
+pub fn user_folder() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    folder("SANDTABLE_HOME")
+        .or_else(|| Some(folder("XDG_DATA_HOME")?.join("sandtable")))
+        .or_else(|| Some(folder("HOME")?.join(".local/share/sandtable")))
+        .or_else(|| Some(folder("APPDATA")?.join("sandtable")))
 }
 
 /// The games embedded in the binary, without those that stand on disk: a package is taken whole from one place.
@@ -165,6 +177,21 @@ pub fn list(args: &ListArgs) -> Result<bool, String> {
     }
     for option in &world.options {
         say!("  {:32} {} (now {})", world.symbols.text(option.id), option.title, shown(&option.value));
+    }
+    let layers = search_path(&args.with).list_layers();
+    let mut own: Vec<_> =
+        layers.iter().filter(|found| found.manifest.game.as_deref() == Some(game)).collect();
+    // The same layer may stand on disk and in the binary.
+    own.sort_by(|a, b| a.manifest.id.cmp(&b.manifest.id));
+    own.dedup_by(|a, b| a.manifest.id == b.manifest.id);
+    if !own.is_empty() {
+        say!("\nlayers");
+    }
+    for found in own {
+        let manifest = &found.manifest;
+        let needs: Vec<&str> = manifest.needs.iter().map(|need| need.id.as_str()).collect();
+        let needs = if needs.is_empty() { String::new() } else { format!(" (needs {})", needs.join(", ")) };
+        say!("  {:24} {} {}{needs}", manifest.id, manifest.version, manifest.title);
     }
     Ok(true)
 }

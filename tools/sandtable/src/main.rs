@@ -12,10 +12,17 @@ mod args;
 mod bench;
 mod check;
 mod coverage;
+mod diff;
+mod docs;
 mod explain;
 mod export;
+mod find;
+mod keys;
 mod load;
 mod mutate;
+mod new;
+mod odds;
+mod pack;
 mod paint;
 mod play;
 mod replay;
@@ -63,6 +70,14 @@ fn main() -> ExitCode {
         Command::Test(test) => test::run(&test),
         Command::Coverage(coverage) => coverage::run(&coverage),
         Command::Mutate(mutate) => mutate::run(&mutate),
+        Command::Docs(docs) => docs::run(&docs),
+        Command::New(new) => new::run(&new),
+        Command::Pack(pack) => pack::pack(&pack),
+        Command::Add(add) => pack::add(&add),
+        Command::Find(find) => find::run(&find),
+        Command::Origin(origin) => find::origin(&origin),
+        Command::Diff(diff) => diff::run(&diff),
+        Command::Odds(odds) => odds::run(&odds),
         Command::Stubs(stubs) => stubs::run(&stubs),
     };
     match done {

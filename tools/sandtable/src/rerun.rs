@@ -1,41 +1,197 @@
 //! `sandtable rerun`: plays records again with other layers, options or settings, and says what that changes.
+//!
+//! A regression test for errata from real games: which games touch the change at all, which differ, at which step first,
+//! and which rule is responsible.
 
 use crate::args::RerunArgs;
+use crate::paint::Paint;
 use crate::{store, terminal};
-use sandtable_session::Session;
+use sandtable_session::record::Line;
+use sandtable_session::{Game, PartedWhy, Record, Session};
 use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::rc::Rc;
+
+/// What became of a record under the other rules.
+struct Rerun {
+    file: String,
+    choices: usize,
+    /// Handlers of added layers that ran, or handlers that they changed.
+    touched: Vec<String>,
+    /// The first choice at which something differs: its number, what differs, and the rules that ran there.
+    first: Option<(usize, &'static str, Vec<String>)>,
+    /// Why an answer could not be given.
+    parted: Option<String>,
+    ended: String,
+}
 
 /// Runs the command. False if a record cannot be followed to its end.
 pub fn run(args: &RerunArgs) -> Result<bool, String> {
-    let mut results = Vec::new();
-    let mut fine = true;
+    let mut reruns = Vec::new();
     for path in &args.files {
-        let record = store::read_record(path)?;
-        let game = store::game(&record, &args.with)?;
-        let replayed = Session::from_record(&game, &record, None).map_err(|error| error.to_string())?;
-        fine &= replayed.parted.is_none();
-        let shown = path.display().to_string();
-        if args.json {
-            results.push(json!({
-                "file": shown,
-                "differs": replayed.differs,
-                "parted": replayed.parted.as_ref().map(|parted| json!({ "choice": parted.choice, "why": parted.why.to_string() })),
-                "ended": terminal::ending(&replayed.session),
-            }));
-            continue;
-        }
-        let outcome = match (&replayed.parted, replayed.differs) {
-            (None, None) => "the same to the end".to_string(),
-            (None, Some(differs)) => format!("can be followed; the state differs after choice {differs}"),
-            (Some(parted), None) => format!("the same up to {parted}"),
-            (Some(parted), Some(differs)) => {
-                format!("the state differs after choice {differs}; followed up to {parted}")
-            }
-        };
-        say!("{shown}: {outcome}");
+        reruns.push(rerun(path, args)?);
     }
+    let touching = reruns.iter().filter(|rerun| !rerun.touched.is_empty() || rerun.first.is_some()).count();
+    let differing = reruns.iter().filter(|rerun| rerun.first.is_some()).count();
+    let parted = reruns.iter().filter(|rerun| rerun.parted.is_some()).count();
     if args.json {
-        say!("{}", json!({ "records": results }));
+        let records: Vec<_> = reruns.iter().map(to_json).collect();
+        say!(
+            "{}",
+            json!({ "games": reruns.len(), "touching": touching, "differing": differing, "parted": parted, "records": records })
+        );
+        return Ok(parted == 0);
     }
-    Ok(fine)
+    let paint = Paint::out();
+    for rerun in &reruns {
+        say!("{}: {}", paint.bold(&rerun.file), outcome(rerun));
+        if let Some((_, _, rules)) = &rerun.first
+            && !rules.is_empty()
+        {
+            say!("    by {}", rules.join("; "));
+        }
+    }
+    say!(
+        "{} games: {touching} touch the change, {differing} differ, {parted} cannot be followed to their end",
+        reruns.len()
+    );
+    let mut rules: BTreeMap<&String, usize> = BTreeMap::new();
+    for rule in reruns.iter().filter_map(|rerun| rerun.first.as_ref()).flat_map(|first| &first.2) {
+        *rules.entry(rule).or_default() += 1;
+    }
+    for (rule, games) in rules {
+        say!("  {rule}: first difference of {games} games");
+    }
+    Ok(parted == 0)
+}
+
+fn outcome(rerun: &Rerun) -> String {
+    match (&rerun.first, &rerun.parted) {
+        (None, None) if rerun.touched.is_empty() => "does not touch the change; the same to the end".into(),
+        (None, None) => "touches the change; the same to the end".into(),
+        (Some((choice, what, _)), None) => {
+            format!(
+                "{what} differs at choice {choice} of {}; can be followed; {}",
+                rerun.choices, rerun.ended
+            )
+        }
+        (Some((choice, what, _)), Some(parted)) => {
+            format!("{what} differs at choice {choice} of {}; {parted}", rerun.choices)
+        }
+        (None, Some(parted)) => parted.clone(),
+    }
+}
+
+fn to_json(rerun: &Rerun) -> serde_json::Value {
+    json!({
+        "file": rerun.file, "choices": rerun.choices, "touches": rerun.touched, "ended": rerun.ended, "parted": rerun.parted,
+        "differs": rerun.first.as_ref().map(|(choice, what, rules)| json!({ "choice": choice, "what": what, "rules": rules })),
+    })
+}
+
+fn rerun(path: &Path, args: &RerunArgs) -> Result<Rerun, String> {
+    let record = store::read_record(path)?;
+    let game = store::game(&record, &args.with)?;
+    let replayed = Session::from_record(&game, &record, None).map_err(|error| error.to_string())?;
+    let touched = touched(&game, &record);
+    let ended = terminal::ending(&replayed.session);
+    let mut first = replayed.differs.map(|choice| (choice, "the result", Vec::new()));
+    if let Some(parted) = &replayed.parted {
+        let earlier = first.as_ref().is_some_and(|(choice, ..)| *choice < parted.choice);
+        if !earlier {
+            let rules =
+                if let PartedWhy::Refused(reasons) = &parted.why { reasons.clone() } else { Vec::new() };
+            first = Some((parted.choice, "what is legal", rules));
+        }
+    }
+    if let Some((choice, what, rules)) = &mut first
+        && rules.is_empty()
+    {
+        let (ran, rolled) = played_to(&game, &record, *choice)?;
+        if rolled != rolls_to(&record, *choice) {
+            *what = "the dice";
+        }
+        *rules = ran.into_iter().filter(|rule| touched.contains(rule)).collect();
+    }
+    let parted = replayed.parted.as_ref().map(|parted| format!("followed up to {parted}"));
+    let choices = record
+        .lines
+        .iter()
+        .filter(|line| matches!(line, Line::Answer(answer) if answer.digest.is_some()))
+        .count();
+    Ok(Rerun {
+        file: path.display().to_string(),
+        choices,
+        touched,
+        first,
+        parted,
+        ended: ended.unwrap_or_default(),
+    })
+}
+
+/// The rolls of a record up to the choice after a number of them.
+fn rolls_to(record: &Record, choice: usize) -> Vec<(String, u32)> {
+    let (mut choices, mut rolls) = (0, Vec::new());
+    for line in &record.lines {
+        match line {
+            Line::Answer(answer) if answer.digest.is_some() => {
+                choices += 1;
+                if choices > choice {
+                    break;
+                }
+            }
+            Line::Roll { label, value } => rolls.push((label.clone(), *value)),
+            _ => {}
+        }
+    }
+    rolls
+}
+
+/// A handler in words: id, paragraphs and layer.
+fn named(game: &Game, number: usize) -> Option<String> {
+    let registry = game.host.cx().registry.borrow();
+    let handler = registry.handlers.get(number)?;
+    let rules =
+        if handler.rules.is_empty() { String::new() } else { format!(" (§ {})", handler.rules.join(", ")) };
+    let layer = game.stamps.get(usize::from(handler.layer)).map_or("?", |stamp| stamp.id.as_str());
+    Some(format!("{} {}{rules} of {layer}", handler.kind.name(), handler.id))
+}
+
+/// The handlers that ran and belong to packages that the record was not played with.
+fn touched(game: &Rc<Game>, record: &Record) -> Vec<String> {
+    let known = |layer: u16| {
+        let stamp = game.stamps.get(usize::from(layer));
+        let then = std::iter::once(&record.game).chain(&record.layers);
+        stamp.is_some_and(|stamp| {
+            then.into_iter().any(|other| other.id == stamp.id && other.hash == stamp.hash)
+        })
+    };
+    let count = game.host.cx().registry.borrow().handlers.len();
+    let ran = (0..count).filter(|&number| {
+        let registry = game.host.cx().registry.borrow();
+        let handler = &registry.handlers[number];
+        handler.fired.get() > 0 && !known(handler.layer)
+    });
+    ran.filter_map(|number| named(game, number)).collect()
+}
+
+/// The handlers that run up to a choice and what follows from it, and the rolls made.
+fn played_to(
+    game: &Rc<Game>,
+    record: &Record,
+    choice: usize,
+) -> Result<(Vec<String>, Vec<(String, u32)>), String> {
+    for handler in &game.host.cx().registry.borrow().handlers {
+        handler.fired.set(0);
+    }
+    let mut after = Session::from_record(game, record, Some(choice)).map_err(|error| error.to_string())?;
+    let count = game.host.cx().registry.borrow().handlers.len();
+    let fired =
+        (0..count).filter(|&number| game.host.cx().registry.borrow().handlers[number].fired.get() > 0);
+    let rules = fired.filter_map(|number| named(game, number)).collect();
+    let rolls = after.session.rolls().to_vec();
+    let rolls =
+        after.session.look(|host| rolls.iter().map(|&(label, n)| (host.cx().text(label), n)).collect());
+    Ok((rules, rolls))
 }

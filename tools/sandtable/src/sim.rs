@@ -142,6 +142,20 @@ fn play(args: &SimArgs, game: &Rc<Game>, seed: u64, totals: &mut Totals) -> Resu
         totals.broken += 1;
         totals.errors.push((seed, why.into()));
     }
+    if args.verify && result.is_ok() {
+        let cx = game.host.cx();
+        cx.forgetful.set(true);
+        let again = Session::new(game, seed).and_then(|mut again| {
+            play_on(args, &mut again, seed, &mut Totals::default())?;
+            Ok(game.digest(&again.play().state))
+        });
+        cx.forgetful.set(false);
+        if again? != game.digest(&session.play().state) {
+            totals
+                .errors
+                .push((seed, "memoised queries led to another end than queries worked out anew".into()));
+        }
+    }
     totals.digests.push((seed, game.digest(&session.play().state)));
     if let Some(folder) = &args.records
         && let Err(error) = store::write_record(&folder.join(format!("{seed:08}.record")), &session.record())

@@ -5,9 +5,9 @@ use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{PieceId, Place, See, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
-use sandtable_script::{Choice, Cx, Decision, Host, Offered, Opt, Val};
+use sandtable_script::{Choice, Cx, Decision, Host, Offered, Opt, Reason, Val};
 use sandtable_session::view::{self, Viewer};
-use sandtable_session::{Session, Status, changes, names, reason_text};
+use sandtable_session::{Game, Session, Status, changes, names, reason_text};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -202,8 +202,13 @@ pub fn why(session: &mut Session, which: usize, text: &str) -> (bool, String) {
         Ok(reasons) => reasons,
         Err(error) => return (false, format!("{head}{error}")),
     };
-    let texts: Vec<String> =
-        session.look(|host| reasons.iter().map(|reason| reason_text(host.cx(), reason)).collect());
+    let game = session.game().clone();
+    let texts: Vec<String> = session.look(|host| {
+        let text = |reason: &Reason| {
+            format!("{}{}", reason_text(host.cx(), reason), layer_of(&game, reason.handler))
+        };
+        reasons.iter().map(text).collect()
+    });
     let answer = match (listed, texts.is_empty()) {
         (true, false) => format!("{head}{text} is refused\n  {}", texts.join("\n  ")),
         (false, false) => {
@@ -217,6 +222,16 @@ pub fn why(session: &mut Session, which: usize, text: &str) -> (bool, String) {
         }
     };
     (false, answer)
+}
+
+/// The layer that a rule comes from, if it is not the game itself.
+pub fn layer_of(game: &Game, handler: u32) -> String {
+    let registry = game.host.cx().registry.borrow();
+    let layer = registry.handlers.get(handler as usize).map_or(0, |handler| handler.layer);
+    match game.stamps.get(usize::from(layer)).filter(|_| layer > 0) {
+        Some(stamp) => format!(", layer {}", stamp.id),
+        None => String::new(),
+    }
 }
 
 /// The option that a person means although it is not offered: one of the wide list, else whatever has that name.

@@ -23,7 +23,7 @@ pub fn run(args: &TestArgs) -> Result<bool, String> {
     let options = load::options(&args.with)?;
     let outcomes: Vec<(&Suite, Vec<Outcome>)> = suites
         .iter()
-        .map(|suite| (suite, run_all(&suite.catalog, &options, &suite.cases, args.jobs)))
+        .map(|suite| (suite, run_as(&suite.catalog, &options, &suite.cases, args.jobs, args.verify)))
         .collect();
     let all: usize = outcomes.iter().map(|(_, own)| own.len()).sum();
     let failed: Vec<Failed<'_>> = outcomes
@@ -119,12 +119,23 @@ pub fn run_all(
     cases: &[CaseText],
     jobs: usize,
 ) -> Vec<Outcome> {
+    run_as(catalog, options, cases, jobs, false)
+}
+
+fn run_as(
+    catalog: &Catalog,
+    options: &[(String, String)],
+    cases: &[CaseText],
+    jobs: usize,
+    verify: bool,
+) -> Vec<Outcome> {
     let chunks = chunks(cases);
     let next = AtomicUsize::new(0);
     let mut all: Vec<(usize, Vec<Outcome>)> = Vec::new();
     std::thread::scope(|scope| {
         let work = || {
             let mut bench = Bench::new(catalog, options.to_vec());
+            bench.verify = verify;
             let mut own = Vec::new();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);

@@ -63,7 +63,7 @@ fn fetch(frame: &Frame<'_>, key: MemoKey, depth: usize) -> mlua::Result<(Kept, u
     let writes = cx.play.borrow().state.writes();
     let asked = {
         let play = cx.play.borrow();
-        match play.memos.get(&key) {
+        match play.memos.get(&key).filter(|_| !cx.forgetful.get()) {
             Some(memo) if memo.checked == writes => {
                 return Ok((memo.value.clone(), memo.stamp));
             }

@@ -2,6 +2,7 @@
 
 mod align;
 mod asks;
+pub mod odds;
 mod read;
 mod revise;
 mod run;
@@ -9,7 +10,7 @@ mod value;
 
 pub use read::read;
 pub use revise::{content, revise};
-pub use run::run;
+pub use run::{run, verify};
 
 /// Why a case fails, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +61,37 @@ pub struct Case {
     /// Seed of the dice that are not forced (scenarios that shuffle).
     seed: u64,
     free_dice: bool,
+    /// How `odds` answers a prompt.
+    pub players: Vec<(String, Policy)>,
     lines: Vec<(u32, Line)>,
+}
+
+/// How a prompt is answered where nobody is there to do it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Any legal answer, each option equally likely.
+    Random,
+    /// The first option; of a selection no more than must be.
+    First,
+    /// The pieces with the least of a field first.
+    Least(String),
+    /// The pieces with the most of a field first.
+    Most(String),
+    /// This option where it is offered, else the first.
+    Take(String),
+}
+
+impl Policy {
+    /// Reads `random`, `first`, `least FIELD`, `most FIELD`, or an option.
+    pub fn read(text: &str) -> Policy {
+        match text.split_whitespace().collect::<Vec<_>>()[..] {
+            ["random"] => Policy::Random,
+            ["first"] => Policy::First,
+            ["least", field] => Policy::Least(field.to_string()),
+            ["most", field] => Policy::Most(field.to_string()),
+            _ => Policy::Take(text.trim().to_string()),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +108,7 @@ enum Line {
     Skip,
     Is(String, String),
     Sees(String, String, String),
+    Outcome(String, String),
     Stop,
     Error(String),
 }

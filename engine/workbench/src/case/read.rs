@@ -1,6 +1,6 @@
 //! Reading cases: one line a command, loops unrolled.
 
-use super::{Case, Failure, Line, Needs};
+use super::{Case, Failure, Line, Needs, Policy};
 use crate::book::CaseText;
 
 /// Reads a case; `for NAME in a b c` makes one case of each.
@@ -34,6 +34,7 @@ fn read_one(text: &CaseText, variant: &[(String, String)]) -> Result<Case, Failu
         variant: variant.to_vec(),
         seed: 1,
         free_dice: false,
+        players: Vec::new(),
         lines: Vec::new(),
     };
     for (number, line) in &text.lines {
@@ -66,6 +67,19 @@ fn read_one(text: &CaseText, variant: &[(String, String)]) -> Result<Case, Failu
                     rest.split_once('=').ok_or_else(|| failed("expected `option ID = VALUE`".into()))?;
                 case.needs.options.push((key.trim().to_string(), value.trim().to_string()));
                 continue;
+            }
+            "player" => {
+                let (prompt, how) = rest.split_once(char::is_whitespace).ok_or_else(|| {
+                    failed("expected `player PROMPT least FIELD`, `… OPTION` or `… random`".into())
+                })?;
+                case.players.push((prompt.to_string(), Policy::read(how)));
+                continue;
+            }
+            "outcome" => {
+                let (name, value) = rest
+                    .split_once(char::is_whitespace)
+                    .ok_or_else(|| failed("expected `outcome NAME VALUE`".into()))?;
+                Line::Outcome(name.to_string(), value.trim().to_string())
             }
             "position" => continue,
             "place" => Line::Setup("place", rest.to_string()),

@@ -37,6 +37,11 @@ pub fn revise(case: &Case, text: &CaseText, game: &Rc<Game>) -> Vec<Edit> {
                 }
                 Err(_) => None,
             },
+            Line::Outcome(name, value) => match run.outcome(name) {
+                Ok(found) if found == *value => continue,
+                Ok(found) => Some((format!("outcome {name} {value}"), format!("outcome {name} {found}"))),
+                Err(_) => None,
+            },
             Line::Options(side, names, open) => match run.options(side, names, *open) {
                 Ok(()) => continue,
                 Err(_) => options(&mut run, side, names, *open),

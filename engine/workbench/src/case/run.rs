@@ -1,15 +1,63 @@
 //! Running cases: line by line, strictly; the first line that does not hold fails the case.
 
-use super::{Case, Failure, Line, align};
+use super::{Case, Failure, Line, align, odds};
 use sandtable_script::{Task, Val};
 use sandtable_session::{Game, Session, SessionError, Status, apply_line, changes, names};
 use std::rc::Rc;
 
+/// Runs a case twice, the second time with every query worked out anew: what happens must be the same.
+pub fn verify(case: &Case, game: &Rc<Game>) -> Result<(), Failure> {
+    let (usual, changes) = followed(case, game);
+    game.host.cx().forgetful.set(true);
+    let (anew, others) = followed(case, game);
+    game.host.cx().forgetful.set(false);
+    let last = case.lines.last().map_or(0, |line| line.0);
+    if usual != anew {
+        let text = |result: &Result<(), Failure>| match result {
+            Ok(()) => "passes".to_string(),
+            Err(failure) => failure.message.clone(),
+        };
+        let message = format!("with memoised queries: {}; without: {}", text(&usual), text(&anew));
+        return Err(Failure::new(last, message));
+    }
+    if changes != others {
+        let at = changes.iter().zip(&others).take_while(|(a, b)| a == b).count();
+        let text =
+            |all: &[Option<String>]| all.get(at).cloned().flatten().unwrap_or_else(|| "nothing".into());
+        let message = format!(
+            "memoised queries lead to `{}`, queries worked out anew to `{}`",
+            text(&changes),
+            text(&others)
+        );
+        return Err(Failure::new(last, message));
+    }
+    usual
+}
+
+/// Runs a case and keeps what happened.
+fn followed(case: &Case, game: &Rc<Game>) -> (Result<(), Failure>, Vec<Option<String>>) {
+    let mut happened = Vec::new();
+    let result = run_with(case, game, &mut |run| {
+        happened = (0..run.session.play().changes.len()).map(|number| run.named(number)).collect();
+    });
+    (result, happened)
+}
+
 /// Runs a case on a game loaded for its needs.
 pub fn run(case: &Case, game: &Rc<Game>) -> Result<(), Failure> {
-    let first = case.lines.first().map_or(0, |line| line.0);
+    run_with(case, game, &mut |_| {})
+}
+
+fn run_with(case: &Case, game: &Rc<Game>, last_look: &mut dyn FnMut(&mut Run)) -> Result<(), Failure> {
+    let mut run = Run::new(case, game)
+        .map_err(|message| Failure::new(case.lines.first().map_or(0, |line| line.0), message))?;
+    let result = follow(case, &mut run);
+    last_look(&mut run);
+    result
+}
+
+fn follow(case: &Case, run: &mut Run) -> Result<(), Failure> {
     let last = case.lines.last().map_or(0, |line| line.0);
-    let mut run = Run::new(case, game).map_err(|message| Failure::new(first, message))?;
     let has = |test: fn(&Line) -> bool| case.lines.iter().any(|(_, line)| test(line));
     let error = case.lines.iter().find_map(|(at, line)| match line {
         Line::Error(text) => Some((*at, text.as_str())),
@@ -29,7 +77,7 @@ pub fn run(case: &Case, game: &Rc<Game>) -> Result<(), Failure> {
         return Err(Failure::new(at, format!("expected an error with `{text}`; there was none")));
     }
     let runs = has(|line| matches!(line, Line::Call(..) | Line::Step(_) | Line::Go));
-    if !runs && !has(|line| matches!(line, Line::Is(..) | Line::Sees(..))) {
+    if !runs && !has(|line| matches!(line, Line::Is(..) | Line::Sees(..) | Line::Outcome(..))) {
         return Err(Failure::new(last, "the case runs nothing: give `call`, `step` or `go`"));
     }
     let may_stop = has(|line| matches!(line, Line::Go | Line::Stop));
@@ -43,6 +91,8 @@ pub(super) struct Run {
     seen: usize,
     skipping: bool,
     expects: bool,
+    /// The arguments of the last call.
+    pub(super) args: Vec<Val>,
 }
 
 impl Run {
@@ -60,7 +110,16 @@ impl Run {
         }
         session.force_rolls(forced);
         let expects = case.lines.iter().any(|(_, line)| matches!(line, Line::Expect(_)));
-        Ok(Run { session, seen: 0, skipping: false, expects })
+        Ok(Run { session, seen: 0, skipping: false, expects, args: Vec::new() })
+    }
+
+    /// The value of an outcome that the game declares: the query `outcome.NAME`, asked with the arguments of the call.
+    pub(super) fn outcome(&mut self, name: &str) -> Result<String, String> {
+        let args = self.args.clone();
+        let query = format!("{}{name}", odds::PREFIX);
+        self.session
+            .look(|host| host.answer(&query, &args).map(|val| host.cx().name(val)))
+            .map_err(|error| error.to_string())
     }
 
     /// Follows a line.
@@ -92,6 +151,14 @@ impl Run {
                 let found = self.value(path)?;
                 if found == *value { Ok(()) } else { Err(format!("`{path}` is {found}, expected {value}")) }
             }
+            Line::Outcome(name, value) => {
+                let found = self.outcome(name)?;
+                if found == *value {
+                    Ok(())
+                } else {
+                    Err(format!("outcome {name} is {found}, expected {value}"))
+                }
+            }
             Line::Sees(side, thing, what) => {
                 let found = self.seen(side, thing)?;
                 if found == *what {
@@ -109,7 +176,14 @@ impl Run {
     }
 
     fn call(&mut self, name: &str, args: &[String]) -> Result<(), String> {
-        let args: Vec<Val> = self.session.look(|host| {
+        let args = self.values(args);
+        self.args.clone_from(&args);
+        self.begin(|session| session.begin_task(Task::Call(name.to_string(), args)))
+    }
+
+    /// The values that the words of a call stand for.
+    pub(super) fn values(&mut self, args: &[String]) -> Vec<Val> {
+        self.session.look(|host| {
             let cx = host.cx();
             args.iter()
                 .map(|arg| match names::read_name(cx, arg) {
@@ -120,8 +194,7 @@ impl Run {
                     val => val,
                 })
                 .collect()
-        });
-        self.begin(|session| session.begin_task(Task::Call(name.to_string(), args)))
+        })
     }
 
     /// A change as cases name it, by its number.

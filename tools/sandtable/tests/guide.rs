@@ -1,0 +1,73 @@
+//! The guide is true: every file in it is written, every command in it is run, and the answers shown are given.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod support;
+
+use support::{Folder, sandtable};
+
+/// A fenced block: what stands behind the fence, and its lines.
+fn fences(text: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut open: Option<(String, String, String)> = None;
+    for line in text.lines() {
+        match &mut open {
+            Some((fence, info, body)) => {
+                if line.trim() == *fence {
+                    found.push((info.clone(), body.clone()));
+                    open = None;
+                } else {
+                    body.push_str(line);
+                    body.push('\n');
+                }
+            }
+            None => {
+                let ticks = line.chars().take_while(|&c| c == '`').count();
+                if ticks >= 3 {
+                    open = Some(("`".repeat(ticks), line[ticks..].trim().to_string(), String::new()));
+                }
+            }
+        }
+    }
+    assert!(open.is_none(), "a fence is not closed");
+    found
+}
+
+#[test]
+fn every_example_of_the_guide_works() {
+    let guide = include_str!("../../../docs/guide.md");
+    let folder = Folder::new("guide");
+    let (mut files, mut commands) = (0, 0);
+    for (info, body) in fences(guide) {
+        let mut words = info.split_whitespace();
+        match (words.next().unwrap(), words.next()) {
+            ("sh", how) => {
+                for call in body.split("$ ").filter(|call| !call.trim().is_empty()) {
+                    commands += 1;
+                    run(&folder, call, how == Some("fails"));
+                }
+            }
+            (_, Some(path)) => {
+                files += 1;
+                let path = folder.0.join(path);
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                std::fs::write(path, body).unwrap();
+            }
+            (other, None) => panic!("a block of {other} is neither a file nor a command"),
+        }
+    }
+    assert!(files >= 12 && commands >= 20, "{files} files, {commands} commands");
+}
+
+fn run(folder: &Folder, call: &str, fails: bool) {
+    let mut lines = call.lines();
+    let typed = lines.next().unwrap();
+    let args: Vec<&str> = typed.split_whitespace().skip(1).collect();
+    let said = sandtable(&folder.0, &args, "");
+    let out = format!("{}{}", said.out, said.error);
+    assert_eq!(said.code != 0, fails, "{typed}\n{out}");
+    let mut rest = out.as_str();
+    for wanted in lines.map(str::trim).filter(|line| !line.is_empty()) {
+        let Some(at) = rest.find(wanted) else { panic!("{typed}\nexpected {wanted:?}, found\n{out}") };
+        rest = &rest[at + wanted.len()..];
+    }
+}

@@ -183,7 +183,8 @@ fn read_piece(cx: &Rc<Cx>, piece: u32, own: Own) -> mlua::Result<Out> {
             facing => Val::Int(facing - 1).into(),
         },
         Own::Cargo => {
-            cx.note_piece(state, piece, piece_col::PLACE);
+            // Anybody's pieces may come aboard.
+            cx.note(state, TableId::PIECE, piece_col::PLACE);
             let cargo = state.contents(Place::Piece(PieceId(piece)));
             Out::List(List::new(cargo.map(|piece| Val::Piece(piece.0)).collect(), cx))
         }

@@ -134,7 +134,7 @@ fn check(entry: &Entry) -> (Diagnostics, Sources) {
             "set" => sets.push(rest.to_string()),
             "game" => game = rest.to_string(),
             "option" => {
-                options.push(rest.split_once('=').map(|(k, v)| (k.to_string(), v.to_string())).expect("K=V"))
+                options.push(rest.split_once('=').map(|(k, v)| (k.to_string(), v.to_string())).expect("K=V"));
             }
             file if file.ends_with(':') => {
                 let file = files

@@ -131,7 +131,7 @@ fn rerun(path: &Path, args: &RerunArgs) -> Result<Rerun, String> {
 }
 
 /// The rolls of a record up to the choice after a number of them.
-fn rolls_to(record: &Record, choice: usize) -> Vec<(String, u32)> {
+fn rolls_to(record: &Record, choice: usize) -> Rolls {
     let (mut choices, mut rolls) = (0, Vec::new());
     for line in &record.lines {
         match line {
@@ -176,12 +176,11 @@ fn touched(game: &Rc<Game>, record: &Record) -> Vec<String> {
     ran.filter_map(|number| named(game, number)).collect()
 }
 
+/// Rolls by their label.
+type Rolls = Vec<(String, u32)>;
+
 /// The handlers that run up to a choice and what follows from it, and the rolls made.
-fn played_to(
-    game: &Rc<Game>,
-    record: &Record,
-    choice: usize,
-) -> Result<(Vec<String>, Vec<(String, u32)>), String> {
+fn played_to(game: &Rc<Game>, record: &Record, choice: usize) -> Result<(Vec<String>, Rolls), String> {
     for handler in &game.host.cx().registry.borrow().handlers {
         handler.fired.set(0);
     }

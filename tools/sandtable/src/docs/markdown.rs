@@ -89,7 +89,7 @@ fn paired(text: &str, mark: &str, tag: &str) -> String {
     let parts: Vec<&str> = text.split(mark).collect();
     // An odd mark, or one that stands alone as in `1*`, is a mark and nothing else.
     let tight = |part: &&str| !part.is_empty() && !part.starts_with(' ') && !part.ends_with(' ');
-    if parts.len() % 2 == 0 || !parts.iter().skip(1).step_by(2).all(tight) {
+    if parts.len().is_multiple_of(2) || !parts.iter().skip(1).step_by(2).all(tight) {
         return text.to_string();
     }
     let wrap = |(number, part): (usize, &&str)| {

@@ -281,13 +281,7 @@ impl Filter {
         if self.of == Of::Spaces {
             return self.note(cx, state);
         }
-        let mut sides = 0u32;
-        for val in vals {
-            if let Val::Piece(piece) = val {
-                sides |= 1 << state.get(TableId::PIECE, *piece, piece_col::SIDE).clamp(0, 31);
-            }
-        }
-        for side in (0..32).filter(|side| sides & (1 << side) != 0) {
+        for side in owners(state, vals) {
             self.note_owner(cx, state, side);
         }
     }
@@ -308,6 +302,17 @@ impl Filter {
             }
         }
     }
+}
+
+/// The owners of the pieces among some values, each once.
+pub(crate) fn owners(state: &State, vals: &[Val]) -> impl Iterator<Item = i32> {
+    let mut sides = 0u32;
+    for val in vals {
+        if let Val::Piece(piece) = val {
+            sides |= 1 << state.get(TableId::PIECE, *piece, piece_col::SIDE).clamp(0, 31);
+        }
+    }
+    (0..32).filter(move |side| sides & (1 << side) != 0)
 }
 
 /// The cell of an absent value.

@@ -295,7 +295,6 @@ impl Host {
 
     fn error(&self, error: &mlua::Error) -> ScriptError {
         self.cx.reset_after_error();
-        self.close_branch();
         let registry = self.cx.registry.borrow();
         let play = self.cx.play.borrow();
         let chain =
@@ -318,11 +317,6 @@ impl Host {
             error.place = line.parse().ok().map(|line| (file.to_string(), line));
         }
         error
-    }
-
-    /// Forgets the branch of `together` in which an error came up.
-    fn close_branch(&self) {
-        self.cx.branch.set(0);
     }
 
     /// Whether anything would happen at an event: a handler, or an effect that waits for it.

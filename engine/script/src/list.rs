@@ -2,12 +2,12 @@
 
 use crate::border::{Arg, Frame, Out};
 use crate::cx::Cx;
-use crate::filter::Of;
+use crate::filter::{Of, owners};
 use crate::val::Val;
 use mlua::{Lua, Value};
 use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::search::Reach;
-use sandtable_kernel::state::{PieceId, TableId, piece_col};
+use sandtable_kernel::state::{PieceId, piece_col};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -96,13 +96,7 @@ impl List {
             return;
         }
         let play = self.cx.play.borrow();
-        let mut sides = 0u32;
-        for val in self.vals() {
-            if let Val::Piece(piece) = val {
-                sides |= 1 << play.state.get(TableId::PIECE, *piece, piece_col::SIDE).clamp(0, 31);
-            }
-        }
-        for side in (0..32).filter(|side| sides & (1 << side) != 0) {
+        for side in owners(&play.state, self.vals()) {
             self.cx.note_side(&play.state, piece_col::SIDE, side);
             self.cx.note_side(&play.state, col, side);
         }
@@ -184,9 +178,12 @@ impl Cx {
 
     /// Counts what a list holds outside Lua's own count.
     pub(crate) fn holds_list(&self, list: &List) -> mlua::Result<()> {
-        let set = if list.set.get().is_some() { self.world.spaces.len() / 8 } else { 0 };
-        let vals = list.vals.get().map_or(0, Vec::len);
-        let set = if list.reach.is_some() { self.world.spaces.len() * 8 } else { set };
+        let (spaces, vals) = (self.world.spaces.len(), list.vals.get().map_or(0, Vec::len));
+        let set = match (&list.reach, list.set.get()) {
+            (Some(_), _) => spaces * 8,
+            (None, Some(_)) => spaces / 8,
+            (None, None) => 0,
+        };
         self.holds(size_of::<List>() + vals * size_of::<Val>() + set)
     }
 }

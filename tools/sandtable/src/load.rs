@@ -9,11 +9,9 @@ use sandtable_data::package_search::SearchPath;
 use sandtable_data::render;
 use sandtable_kernel::world::Datum;
 use sandtable_session::Game;
-use sandtable_table::library::FileStamp;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::SystemTime;
 
 /// Where games and layers are looked for, in order.
 pub fn search_path(with: &WithArgs) -> SearchPath {
@@ -117,31 +115,6 @@ pub fn report(problems: &Diagnostics, catalog: &Catalog) -> String {
         text.push(format!("… and {} more problems", problems.len() - 20));
     }
     format!("the game cannot be loaded\n\n{}", text.join("\n"))
-}
-
-/// The files of a game and its layers on disk, with time and size.
-pub fn files(game: &str, with: &WithArgs) -> Vec<FileStamp> {
-    let roots = with.path.iter().cloned().chain([PathBuf::from(".")]);
-    let mut folders: Vec<PathBuf> = roots
-        .flat_map(|root| {
-            [root.join("rules").join(game), root.join("scenarios").join(game), root.join("layers")]
-        })
-        .collect();
-    folders.extend(with.layer.iter().map(PathBuf::from));
-    let mut files = Vec::new();
-    while let Some(path) = folders.pop() {
-        let Ok(about) = std::fs::metadata(&path) else { continue };
-        if about.is_dir() {
-            let inside = std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path());
-            folders.extend(inside.filter(|path| {
-                !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
-            }));
-        } else {
-            files.push((path, about.modified().unwrap_or(SystemTime::UNIX_EPOCH), about.len()));
-        }
-    }
-    files.sort();
-    files
 }
 
 /// Runs the scripts of a loaded game.

@@ -1,7 +1,7 @@
 //! `sandtable play` in the browser: finds games for the table, starts it, and tells where it is.
 
 use crate::args::{PlayArgs, WithArgs};
-use crate::{load, store};
+use crate::{load, store, watch};
 use sandtable_data::catalog;
 use sandtable_data::definition;
 use sandtable_data::diagnostic::{Diagnostics, Severity};
@@ -84,7 +84,7 @@ impl Library for Shelves {
     }
 
     fn files(&self, setup: &Setup) -> Vec<FileStamp> {
-        load::files(&setup.game, &self.with(setup))
+        watch::look(&watch::folders(&setup.game, &self.with(setup)))
     }
 }
 

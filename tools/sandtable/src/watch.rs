@@ -3,19 +3,17 @@
 //! Looking costs well under a millisecond for a game, works on every file system, and needs no thread.
 
 use crate::args::WithArgs;
+use sandtable_table::library::FileStamp;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// How often files are looked at.
 pub const PATIENCE: Duration = Duration::from_millis(25);
 
-/// A file with its time and size.
-type Seen = (PathBuf, SystemTime, u64);
-
 /// Files below some folders, as they were when last looked at.
 pub struct Watch {
     roots: Vec<PathBuf>,
-    seen: Vec<Seen>,
+    seen: Vec<FileStamp>,
 }
 
 impl Watch {
@@ -59,7 +57,8 @@ pub fn folders(game: &str, with: &WithArgs) -> Vec<PathBuf> {
     folders
 }
 
-fn look(roots: &[PathBuf]) -> Vec<Seen> {
+/// The files below some folders, with time and size.
+pub fn look(roots: &[PathBuf]) -> Vec<FileStamp> {
     let mut left = roots.to_vec();
     let mut files = Vec::new();
     let hidden = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));

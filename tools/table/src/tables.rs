@@ -66,19 +66,8 @@ impl Tables {
         game: &str,
         f: impl FnOnce(&mut Worker, &mut Room) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let Ok(_place) = self.waiting.try_acquire() else {
-            return Err(Refusal::busy("Too many requests at once; try again."));
-        };
-        let (reply, answer) = oneshot::channel();
         let id = game.to_string();
-        self.send(
-            game,
-            Box::new(move |worker| {
-                let result = worker.in_room(&id, f);
-                let _ = reply.send(result);
-            }),
-        );
-        answer.await.unwrap_or_else(|_| Err(Refusal::busy("This table has closed.")))
+        self.wait(game, move |worker, reply| drop(reply.send(worker.in_room(&id, f)))).await
     }
 
     /// Does something that changes a game, and waits until it is stored.
@@ -89,17 +78,24 @@ impl Tables {
         game: &str,
         f: impl FnOnce(&mut Worker, &mut Room) -> Result<(Value, Option<usize>), Refusal> + Send + 'static,
     ) -> Result<Value, Refusal> {
+        let id = game.to_string();
+        self.wait(game, move |worker, reply| {
+            worker.act(&id, f, Box::new(move |result| drop(reply.send(result))));
+        })
+        .await
+    }
+
+    /// Sends work to the thread of a game, and waits until it replies.
+    async fn wait<T: Send + 'static>(
+        &self,
+        game: &str,
+        work: impl FnOnce(&mut Worker, oneshot::Sender<Result<T, Refusal>>) + Send + 'static,
+    ) -> Result<T, Refusal> {
         let Ok(_place) = self.waiting.try_acquire() else {
             return Err(Refusal::busy("Too many requests at once; try again."));
         };
         let (reply, answer) = oneshot::channel();
-        let id = game.to_string();
-        self.send(
-            game,
-            Box::new(move |worker| {
-                worker.act(&id, f, Box::new(move |result| drop(reply.send(result))));
-            }),
-        );
+        self.send(game, Box::new(move |worker| work(worker, reply)));
         answer.await.unwrap_or_else(|_| Err(Refusal::busy("This table has closed.")))
     }
 

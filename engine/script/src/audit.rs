@@ -102,7 +102,8 @@ impl Audit {
         for number in 1..=255 {
             let (name, value): (Option<String>, Value) = self.upvalue.call((f, number))?;
             let Some(name) = name else { break };
-            if name != "_ENV" && !(own && CACHES.contains(&name.as_str())) {
+            let metering = crate::meter::RESERVED.contains(&name.as_str());
+            if name != "_ENV" && !metering && !(own && CACHES.contains(&name.as_str())) {
                 open.push((format!("`{name}` of {}", path.replace('`', "")), value));
             }
         }

@@ -1,11 +1,11 @@
 //! The context that all script functions share: the static world, the game being played, and the caches of the VM.
 
-use crate::border::Border;
+use crate::border::{Border, Slot};
 use crate::filter::Of;
 use crate::keys::{Key, Keys};
 use crate::registry::{MemoKey, Registry};
 use crate::val::{Answer, Change, Choice, Decision, Ending, Val};
-use mlua::{AnyUserData, Lua, LuaString, Value};
+use mlua::{Lua, LuaString, Value};
 use rustc_hash::FxHashMap;
 use sandtable_kernel::map::{BorderSet, SpaceId, SpaceSet};
 use sandtable_kernel::state::{Mark, State, TableId, piece_col};
@@ -36,8 +36,8 @@ pub struct Touched {
     pub data: BTreeSet<String>,
 }
 
-/// Columns with their versions.
-pub(crate) type Columns = Vec<(u32, u32)>;
+/// A bit set of columns, by their index among the versions of the state.
+pub(crate) type Columns = Vec<u64>;
 /// Queries with the stamps of their answers.
 pub(crate) type Asked = Vec<(MemoKey, u64)>;
 
@@ -46,13 +46,13 @@ pub(crate) type Asked = Vec<(MemoKey, u64)>;
 pub(crate) enum Kept {
     Val(Val),
     /// A list or a table.
-    Value(Value),
+    Slot(Rc<Slot>),
 }
 
 /// A memoised result, and what it was made from.
 pub struct Memo {
     pub(crate) value: Kept,
-    /// Index and version of every column that was read.
+    /// Every column that was read.
     pub(crate) reads: Columns,
     /// Queries that were asked, with the stamp of the answer.
     pub(crate) asked: Rc<Asked>,
@@ -64,7 +64,7 @@ pub struct Memo {
 
 /// The pieces that share an owner, a kind or a row, with the state of the columns they were found by.
 pub struct Indexed {
-    stamp: [u32; 3],
+    stamp: [u64; 3],
     pieces: Rc<[u32]>,
 }
 
@@ -79,7 +79,7 @@ impl Play {
     pub(crate) fn pieces_by(&mut self, world: &World, key: [i32; 3]) -> Rc<[u32]> {
         let state = &self.state;
         let version = |col| state.version(state.version_index(TableId::PIECE, col));
-        let stamp = [version(piece_col::SIDE), version(piece_col::PROTO), state.rows(TableId::PIECE)];
+        let stamp = [version(piece_col::SIDE), version(piece_col::PROTO), state.rows(TableId::PIECE).into()];
         if let Some(found) = self.index.get(&key)
             && found.stamp == stamp
         {
@@ -176,11 +176,10 @@ pub struct Cx {
     pub registry: RefCell<Registry>,
     pub(crate) keys: Keys,
     pub(crate) border: Border,
-    pub(crate) pieces: RefCell<Vec<Option<AnyUserData>>>,
-    pub(crate) spaces: RefCell<Vec<Option<AnyUserData>>>,
-    pub(crate) others: RefCell<FxHashMap<Val, AnyUserData>>,
     strings: RefCell<Vec<Option<LuaString>>>,
     pub(crate) values: RefCell<FxHashMap<Sym, Value>>,
+    /// Rows of the component list by id.
+    rows: FxHashMap<Sym, u32>,
     /// The spaces of the map, in contrast to boxes and piles.
     pub(crate) on_map: SpaceSet,
     /// Names that filters were given, with the key and the prefix they mean.
@@ -189,7 +188,7 @@ pub struct Cx {
     pub(crate) barriers: RefCell<FxHashMap<Vec<Sym>, Rc<BorderSet>>>,
     /// Instructions that may still run before the next answer.
     pub(crate) budget: Cell<u64>,
-    /// The budget when the hook last looked, and when it was renewed.
+    /// The budget when the meter last looked, and when it was renewed.
     pub(crate) clock: Cell<(u64, std::time::Instant)>,
     /// Bytes that lists hold since Lua's collector last looked.
     pub(crate) held: Cell<usize>,
@@ -232,11 +231,9 @@ impl Cx {
             registry: RefCell::new(Registry::default()),
             keys,
             border: Border::default(),
-            pieces: RefCell::default(),
-            spaces: RefCell::default(),
-            others: RefCell::default(),
             strings: RefCell::default(),
             values: RefCell::default(),
+            rows: (0u32..).zip(&world.protos).map(|(row, proto)| (proto.id, row)).collect(),
             on_map: (0u32..)
                 .zip(&world.spaces)
                 .filter(|(_, def)| def.on_map)
@@ -261,7 +258,7 @@ impl Cx {
             printed: RefCell::default(),
             profile: RefCell::new(None),
             touched: RefCell::new(None),
-            limit: Cell::new(crate::sandbox::INSTRUCTIONS),
+            limit: Cell::new(crate::meter::INSTRUCTIONS),
             forgetful: Cell::new(false),
             world,
         }
@@ -300,6 +297,11 @@ impl Cx {
         drop(strings);
         self.border.keep_text(&string, sym)?;
         Ok(Value::String(string))
+    }
+
+    /// The row of the component list with that id.
+    pub(crate) fn row(&self, id: Sym) -> Option<u32> {
+        self.rows.get(&id).copied()
     }
 
     /// The side of a name.
@@ -408,21 +410,12 @@ impl Cx {
         self.tracking.set(true);
     }
 
-    /// Ends what `open_reads` began: the columns read with their versions, and the queries asked.
+    /// Ends what `open_reads` began: the columns read, and the queries asked.
     pub(crate) fn close_reads(&self) -> (Columns, Rc<Asked>) {
         let mut stack = self.reads.borrow_mut();
         let noted = stack.pop().unwrap_or_default();
         self.tracking.set(!stack.is_empty());
-        let play = self.play.borrow();
-        let mut reads = Vec::new();
-        for (word, &bits) in (0u32..).zip(&noted.columns) {
-            let mut bits = bits;
-            while bits != 0 {
-                let index = word * 64 + bits.trailing_zeros();
-                reads.push((index, play.state.version(index)));
-                bits &= bits - 1;
-            }
-        }
+        let reads = noted.columns.clone();
         let asked =
             if noted.asked.is_empty() { self.nothing_asked.clone() } else { Rc::new(noted.asked.clone()) };
         self.spare_reads.borrow_mut().push(noted);

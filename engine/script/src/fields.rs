@@ -1,5 +1,6 @@
 //! The fields of handles: reading one reads the kernel's tables, assigning one is a verb.
 
+use crate::api::number;
 use crate::border::{Arg, Frame, Out};
 use crate::cx::{Cx, fail};
 use crate::handle::{Target, arg_val, cell_val, val_cell};
@@ -16,7 +17,10 @@ use std::rc::Rc;
 /// Reads a field of a handle: the handle at 1, the name at 2.
 pub(crate) fn read(frame: &Frame<'_>) -> mlua::Result<Out> {
     let cx = frame.cx;
-    let Arg::Handle(target) = frame.arg(1) else { return fail("expected a handle") };
+    let Arg::Handle(target) = frame.arg(1) else { return fail("`none` has no fields") };
+    if let Target::Number(_) = target {
+        return number::read(frame);
+    }
     match frame.sym(2) {
         Some(name) => get(cx, target, name),
         None => fail("the name of a field is a text"),
@@ -29,7 +33,9 @@ pub(crate) fn read_field(cx: &Rc<Cx>, val: Val, name: Sym) -> mlua::Result<Val> 
         Out::Val(val) => Ok(val),
         Out::Int(n) => Ok(Val::Int(i32::try_from(n).unwrap_or(i32::MAX))),
         Out::Value(value) => cx.val(&value).or_else(fail),
-        Out::List(_) | Out::Pushed(_) => fail(format!("`{}` is a list, not one value", cx.text(name))),
+        Out::List(_) | Out::Pushed(_) | Out::Slot(_) | Out::Handle(_) => {
+            fail(format!("`{}` is a list, not one value", cx.text(name)))
+        }
     }
 }
 
@@ -93,6 +99,7 @@ fn get(cx: &Rc<Cx>, target: Target, name: Sym) -> mlua::Result<Out> {
             let arg = args.iter().find(|arg| arg.key == name);
             Ok(arg.map_or(Val::Nil, |arg| arg_val(arg.tag, arg.cell)).into())
         }
+        Target::Row(row) => read_row(cx, row, name),
         Target::Val(_) | Target::Number(_) => Ok(Out::NIL),
     }
 }
@@ -216,6 +223,30 @@ fn read_space(cx: &Rc<Cx>, space: u32, own: Own) -> mlua::Result<Out> {
     })
 }
 
+/// A field of a row of the component list, as its first rung has it.
+fn read_row(cx: &Rc<Cx>, row: u32, name: Sym) -> mlua::Result<Out> {
+    let Some(proto) = cx.world.protos.get(row as usize) else { return Ok(Out::NIL) };
+    match cx.keys.piece.get(name) {
+        Some(Key::Own(Own::Id | Own::Type)) => Ok(word(proto.id)),
+        Some(Key::Own(Own::Kind)) => Ok(word(proto.kind)),
+        Some(Key::Own(Own::Name)) => text(cx, &proto.name),
+        Some(Key::Own(Own::Levels)) => Ok(Val::Int(proto.levels.into()).into()),
+        Some(Key::Own(Own::Side)) => {
+            Ok(proto.side.map_or(Out::NIL, |side| Val::Sym(cx.side_sym(side)).into()))
+        }
+        _ => {
+            let fields = &cx.world.piece_fields;
+            // An attribute of the same name hides the field of a piece, not that of a row.
+            if let Some(col) = fields.column(name) {
+                return Ok(field(cx, fields, col, fields.get(proto.first_row, col)));
+            }
+            let wrong = cx.text(name);
+            let names = fields.columns.iter().map(|column| cx.world.symbols.text(column.0));
+            fail(format!("a row has no field `{wrong}`{}", Cx::nearest(&wrong, names)))
+        }
+    }
+}
+
 /// Assigns a field of a handle: the handle at 1, the name at 2, the value at 3.
 pub(crate) fn write(frame: &Frame<'_>) -> mlua::Result<Out> {
     let cx = frame.cx;
@@ -233,7 +264,10 @@ pub(crate) fn write(frame: &Frame<'_>) -> mlua::Result<Out> {
         }
         Target::Side(side) => (&cx.keys.side, TableId::SIDE, side.into()),
         Target::Game => (&cx.keys.game, TableId::GAME, 0),
-        Target::Number(_) => return fail("a number is not assigned to"),
+        Target::Number(_) => {
+            return fail("a number is changed by add, times, set …, not by assigning");
+        }
+        Target::Row(_) => return fail("what is printed on a component cannot be assigned"),
         Target::Val(_) => {
             return fail(format!("`{}` of an effect cannot be assigned; start a new one", cx.text(name)));
         }

@@ -2,7 +2,7 @@
 
 use crate::cx::{Cx, fail};
 use crate::val::Val;
-use mlua::{AnyUserData, Lua, MetaMethod, UserData, UserDataMethods, Value};
+use mlua::{LightUserData, Lua, Value};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::Type;
 use sandtable_kernel::symbol::Sym;
@@ -10,6 +10,9 @@ use sandtable_kernel::world::{NIL, SideId};
 use std::rc::Rc;
 
 /// What a handle stands for.
+///
+/// To Lua a handle is a light userdata: a number in the guise of an address, which says kind and row. So a handle costs
+/// nothing to make, two handles of one thing are equal, and reading one is taking it apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Target {
     Val(Val),
@@ -17,12 +20,66 @@ pub(crate) enum Target {
     Side(u8),
     /// A number being worked out, by its depth.
     Number(u8),
+    /// The printed values of a row of the component list.
+    Row(u32),
 }
 
-/// A handle to a piece, a space, a record, an effect, a side or the game.
-pub(crate) struct Handle {
-    pub target: Target,
-    pub cx: Rc<Cx>,
+impl Target {
+    /// The handle as Lua holds it; 0, which is the word `none`, for what is no handle.
+    pub fn address(self) -> u64 {
+        let (kind, table, row) = match self {
+            Target::Val(Val::Piece(piece)) => (1, 0, piece),
+            Target::Val(Val::Space(space)) => (2, 0, space),
+            Target::Val(Val::Record(table, row)) => (3, table, row),
+            Target::Val(Val::Effect(row)) => (4, 0, row),
+            Target::Game => (5, 0, 0),
+            Target::Side(side) => (6, 0, side.into()),
+            Target::Number(depth) => (7, 0, depth.into()),
+            Target::Row(row) => (8, 0, row),
+            Target::Val(_) => (0, 0, 0),
+        };
+        kind << 56 | u64::from(table) << 32 | u64::from(row)
+    }
+
+    /// What Lua holds, taken apart.
+    pub fn of_address(address: u64) -> Option<Target> {
+        let (table, row) = ((address >> 32) as u16, address as u32);
+        Some(match address >> 56 {
+            1 => Target::Val(Val::Piece(row)),
+            2 => Target::Val(Val::Space(row)),
+            3 => Target::Val(Val::Record(table, row)),
+            4 => Target::Val(Val::Effect(row)),
+            5 => Target::Game,
+            6 => Target::Side(row as u8),
+            7 => Target::Number(row as u8),
+            8 => Target::Row(row),
+            _ => return None,
+        })
+    }
+
+    /// A handle that is no value of the game, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Target::Game => "the game",
+            Target::Number(_) => "a number that is being worked out",
+            Target::Row(_) => "a row of the component list",
+            Target::Side(_) => "a side",
+            Target::Val(_) => "an object",
+        }
+    }
+
+    /// The handle as a Lua value.
+    pub fn lua(self) -> Value {
+        Value::LightUserData(LightUserData(std::ptr::without_provenance_mut(self.address() as usize)))
+    }
+
+    /// What a Lua value is a handle of.
+    pub fn of(value: &Value) -> Option<Target> {
+        match value {
+            Value::LightUserData(light) => Target::of_address(light.0.addr() as u64),
+            _ => None,
+        }
+    }
 }
 
 /// Tags under which effects keep the type of an argument.
@@ -142,43 +199,8 @@ impl Cx {
             Val::Bool(b) => Ok(Value::Boolean(b)),
             Val::Int(n) => Ok(Value::Integer(n.into())),
             Val::Sym(sym) => self.lua_text(lua, sym),
-            Val::Piece(piece) => self.cached(lua, &self.pieces, piece, val),
-            Val::Space(space) => self.cached(lua, &self.spaces, space, val),
-            Val::Record(..) | Val::Effect(_) => {
-                if let Some(handle) = self.others.borrow().get(&val) {
-                    return Ok(Value::UserData(handle.clone()));
-                }
-                let handle = self.handle(lua, Target::Val(val))?;
-                self.others.borrow_mut().insert(val, handle.clone());
-                Ok(Value::UserData(handle))
-            }
+            handle => Ok(Target::Val(handle).lua()),
         }
-    }
-
-    /// Makes a handle.
-    pub(crate) fn handle(self: &Rc<Self>, lua: &Lua, target: Target) -> mlua::Result<AnyUserData> {
-        let handle = lua.create_userdata(Handle { target, cx: self.clone() })?;
-        self.border.keep_handle(&handle, target)?;
-        Ok(handle)
-    }
-
-    fn cached(
-        self: &Rc<Self>,
-        lua: &Lua,
-        cache: &std::cell::RefCell<Vec<Option<AnyUserData>>>,
-        at: u32,
-        val: Val,
-    ) -> mlua::Result<Value> {
-        if let Some(Some(handle)) = cache.borrow().get(at as usize) {
-            return Ok(Value::UserData(handle.clone()));
-        }
-        let handle = self.handle(lua, Target::Val(val))?;
-        let mut cache = cache.borrow_mut();
-        if cache.len() <= at as usize {
-            cache.resize(at as usize + 1, None);
-        }
-        cache[at as usize] = Some(handle.clone());
-        Ok(Value::UserData(handle))
     }
 
     /// The value of a Lua value, if it is one that the kernel knows.
@@ -194,13 +216,13 @@ impl Cx {
                 Some(sym) => Ok(Val::Sym(sym)),
                 None => Ok(Val::Sym(self.sym(&text.to_string_lossy()))),
             },
-            Value::UserData(handle) => match self.border.target(handle) {
+            Value::LightUserData(_) => match Target::of(value) {
                 Some(Target::Val(val)) => Ok(val),
                 Some(Target::Side(side)) => Ok(Val::Sym(self.side_sym(SideId(side)))),
-                Some(Target::Game) => Err("found the game".into()),
-                Some(Target::Number(_)) => Err("found a number that is being worked out".into()),
-                None => Err("found a list".into()),
+                Some(other) => Err(format!("found {}", other.words())),
+                None => Err("found none".into()),
             },
+            Value::UserData(_) => Err("found a list".into()),
             other => Err(format!("found a {}", other.type_name())),
         }
     }
@@ -226,15 +248,17 @@ impl Cx {
     }
 }
 
-impl UserData for Handle {
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        // Fields are read and written by functions of the border.
-        methods.add_meta_method(MetaMethod::ToString, |_, this, ()| {
-            Ok(match this.target {
-                Target::Val(val) => this.cx.name(val),
-                Target::Game | Target::Number(_) => "game".into(),
-                Target::Side(side) => this.cx.text(this.cx.side_sym(SideId(side))),
-            })
-        });
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_handle_comes_back_as_what_it_was() {
+        let vals = [Val::Piece(7), Val::Space(u32::MAX), Val::Record(9, 4), Val::Effect(0)];
+        let all = vals.map(Target::Val).into_iter();
+        for target in all.chain([Target::Game, Target::Side(3), Target::Number(99), Target::Row(1234)]) {
+            assert_eq!(Target::of_address(target.address()), Some(target));
+        }
+        assert_eq!(Target::of_address(Target::Val(Val::Int(5)).address()), None);
     }
 }

@@ -6,11 +6,11 @@ use crate::border::{Out, Part};
 use crate::cx::{Cx, Play, Reason};
 use crate::error::ScriptError;
 use crate::list_methods;
-use crate::literals::literals;
+use crate::meter;
 use crate::registry::Kind;
 use crate::sandbox;
+use crate::tokens::literals;
 use crate::val::{Choice, Decision, Opt, Val};
-use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, MultiValue, Table, Thread, Value};
 use sandtable_kernel::world::World;
 use std::cell::RefCell;
@@ -103,7 +103,7 @@ impl Host {
     ) -> Result<Host, Vec<ScriptError>> {
         let cx = Rc::new(Cx::new(world));
         let fatal = |error: mlua::Error| vec![ScriptError::from_lua(&error, Vec::new())];
-        let lua = sandbox::new_lua(&cx, audited).map_err(fatal)?;
+        let lua = sandbox::new_lua(audited).map_err(fatal)?;
         let audit = if audited { Some(Audit::new(&lua).map_err(fatal)?) } else { None };
         cx.budget.set(cx.limit.get());
         let globals = sandbox::globals(&lua, &cx).map_err(fatal)?;
@@ -486,10 +486,14 @@ fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Fun
     let decls = api::bind(lua, cx, globals)?;
     let coroutine: Table = lua.globals().raw_get("coroutine")?;
     let error: Function = lua.globals().raw_get("error")?;
-    let prelude =
-        lua.load(include_str!("prelude.lua")).set_name("@prelude.lua").set_environment(globals.clone());
+    let meter = cx.bind(lua, |frame| {
+        frame.cx.look()?;
+        Ok(Out::Int(meter::TURNS))
+    })?;
+    lua.set_named_registry_value("meter", &meter)?;
+    let prelude = sandbox::chunk(lua, "prelude.lua", include_str!("prelude.lua"), globals)?;
     let (call, emit, bind, wrapping, work): (Function, Function, Function, Function, Function) =
-        prelude.call((k, coroutine, error))?;
+        prelude.call((meter, k, coroutine, error))?;
     for library in ["string", "table", "math"] {
         let inner: Table = globals.raw_get(library)?;
         globals.raw_set(library, api::read_only(lua, inner)?)?;
@@ -569,12 +573,9 @@ impl Loader {
             None => {}
         }
         self.modules.borrow_mut().insert(key.clone(), None);
-        let chunk = lua
-            .load(script.text.as_str())
-            .set_name(format!("@{}", script.name))
-            .set_mode(ChunkMode::Text)
-            .set_environment(self.env.clone());
-        let value = chunk.eval::<Value>();
+        let meter: Function = lua.named_registry_value("meter")?;
+        let value = sandbox::chunk(lua, &script.name, &script.text, &self.env)
+            .and_then(|chunk| chunk.call::<Value>(meter));
         self.modules.borrow_mut().insert(key, Some(value.as_ref().map_or(Value::Nil, Clone::clone)));
         value
     }

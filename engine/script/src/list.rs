@@ -14,7 +14,10 @@ use std::rc::Rc;
 /// A list of values.
 ///
 /// A list of spaces that comes as a set makes its values only when a script looks at them.
+#[repr(C)]
 pub(crate) struct List {
+    /// First in memory, so that a block of Lua's can be told to be a list.
+    mark: u64,
     vals: OnceCell<Vec<Val>>,
     pub set: OnceCell<SpaceSet>,
     /// The search that a result of `reach` stands for; it is no list to scripts, but is kept like one.
@@ -23,19 +26,33 @@ pub(crate) struct List {
 }
 
 impl List {
+    pub const MARK: u64 = 0x5361_6e64_7461_626c;
+
     pub fn new(vals: Vec<Val>, cx: &Rc<Cx>) -> List {
-        List { vals: OnceCell::from(vals), set: OnceCell::new(), reach: None, cx: cx.clone() }
+        List {
+            mark: List::MARK,
+            vals: OnceCell::from(vals),
+            set: OnceCell::new(),
+            reach: None,
+            cx: cx.clone(),
+        }
     }
 
     /// A list of spaces, ascending.
     pub fn of_spaces(spaces: SpaceSet, cx: &Rc<Cx>) -> List {
-        List { vals: OnceCell::new(), set: OnceCell::from(spaces), reach: None, cx: cx.clone() }
+        List {
+            mark: List::MARK,
+            vals: OnceCell::new(),
+            set: OnceCell::from(spaces),
+            reach: None,
+            cx: cx.clone(),
+        }
     }
 
     /// The result of a search.
     pub fn of_reach(reach: Reach, cx: &Rc<Cx>) -> List {
         let (vals, set) = (OnceCell::new(), OnceCell::from(reach.ends().clone()));
-        List { vals, set, reach: Some(Box::new(reach)), cx: cx.clone() }
+        List { mark: List::MARK, vals, set, reach: Some(Box::new(reach)), cx: cx.clone() }
     }
 
     /// Whether it is a list of pieces.
@@ -72,10 +89,6 @@ impl List {
     pub fn into_lua(self, _: &Lua) -> mlua::Result<Value> {
         let cx = self.cx.clone();
         cx.make_list(self)
-    }
-
-    pub fn cx(&self) -> &Rc<Cx> {
-        &self.cx
     }
 
     /// Whether two lists hold the same in the same order.

@@ -1,7 +1,7 @@
 -- The part of the API that must be Lua, because it runs procedures that may ask, and Lua cannot yield through Rust.
 -- `K` holds the kernel's halves; everything defined here without `local` is part of the API.
 
-local K, coroutine, raise = ...
+local _, K, coroutine, raise = ...
 local yield, create, resume, status = coroutine.yield, coroutine.create, coroutine.resume, coroutine.status
 local enter, leave, active, due = K.enter, K.leave, K.active, K.due
 

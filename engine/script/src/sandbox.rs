@@ -2,20 +2,14 @@
 
 use crate::cx::{Cx, fail};
 use crate::handle::Target;
-use mlua::{HookTriggers, Lua, LuaOptions, MultiValue, StdLib, Table, Value, Variadic, VmState};
+use crate::meter::metered;
+use mlua::chunk::ChunkMode;
+use mlua::{Function, HookTriggers, Lua, LuaOptions, MultiValue, StdLib, Table, Value, Variadic, VmState};
+use sandtable_kernel::world::SideId;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
 /// Memory that all scripts of a VM may use.
 pub const MEMORY: usize = 128 << 20;
-/// Instructions that may run between two answers.
-pub const INSTRUCTIONS: u64 = 50_000_000;
-/// Instructions between two looks at the budget.
-const INTERVAL: u32 = 2_000;
-/// Time that may pass between two answers. The budget of instructions decides long before for anything but a script
-/// that makes single instructions slow, such as comparing texts of many megabytes; it is far off, so that a machine
-/// under load never ends a sound game.
-const TIME: Duration = Duration::from_secs(300);
 /// Longest text that a string function makes.
 const TEXT: usize = 1 << 20;
 /// Most values that `table.unpack` gives.
@@ -24,25 +18,19 @@ const UNPACKED: i64 = 250;
 const LONGEST: usize = 2_000;
 /// Most lines that `print` keeps, and the longest of them.
 const PRINTED: (usize, usize) = (1_000, 4_000);
-/// Names that scripts may make in play, over those written in the game's files.
-const NAMES: usize = 1_000_000;
 /// Bytes held by lists, outside Lua's own count, before its collector is told to look for some to free.
 const HELD: usize = 64 << 20;
 
 /// A VM with bounds, without libraries that reach outside.
 ///
 /// One to be audited has the `debug` library, which the audit takes out before any script runs.
-pub(crate) fn new_lua(cx: &Rc<Cx>, audited: bool) -> mlua::Result<Lua> {
+pub(crate) fn new_lua(audited: bool) -> mlua::Result<Lua> {
     let libs = StdLib::STRING | StdLib::TABLE | StdLib::MATH | StdLib::COROUTINE;
     let options = LuaOptions::new().catch_rust_panics(true);
     let lua = if audited { with_debug(libs, options) } else { Lua::new_with(libs, options)? };
     lua.set_memory_limit(MEMORY)?;
     // Scripts make many short-lived lists; the collector may wait until the heap has grown to the tenfold.
     lua.gc_set_mode(mlua::state::GcMode::Incremental(mlua::state::GcIncParams::default().pause(1000)));
-    let shared = cx.clone();
-    lua.set_global_hook(HookTriggers::new().every_nth_instruction(INTERVAL), move |lua, _| {
-        spend(lua, &shared)
-    })?;
     Ok(lua)
 }
 
@@ -56,76 +44,37 @@ fn with_debug(libs: StdLib, options: LuaOptions) -> Lua {
     unsafe { Lua::unsafe_new_with(libs | StdLib::DEBUG, options) }
 }
 
-/// Adds to the budget's hook one that notes every line of a script that runs.
+/// Notes every line of a script that runs.
 pub(crate) fn watch_lines(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
     let shared = cx.clone();
-    let triggers = HookTriggers::new().every_line().every_nth_instruction(INTERVAL);
-    lua.set_global_hook(triggers, move |lua, debug| {
-        if debug.event() == mlua::debug::DebugEvent::Line {
-            let (source, line) = (debug.source(), debug.current_line());
-            if let (Some(name), Some(line)) = (source.source, line)
-                && let Some(touched) = &mut *shared.touched.borrow_mut()
-            {
-                touched.lines.insert((name.trim_start_matches('@').to_string(), line as u32));
-            }
-            return Ok(VmState::Continue);
+    lua.set_global_hook(HookTriggers::new().every_line(), move |_, debug| {
+        let (source, line) = (debug.source(), debug.current_line());
+        if let (Some(name), Some(line)) = (source.source, line)
+            && let Some(touched) = &mut *shared.touched.borrow_mut()
+        {
+            touched.lines.insert((name.trim_start_matches('@').to_string(), line as u32));
         }
-        spend(lua, &shared)
+        Ok(VmState::Continue)
     })
 }
 
-/// Takes one interval off the budget, and looks at the other bounds.
-fn spend(lua: &Lua, cx: &Cx) -> mlua::Result<VmState> {
-    match look(cx) {
-        Ok(()) => Ok(VmState::Continue),
-        // Lua adds the place to errors of functions, but not to those of hooks.
-        Err(error) => fail(format!("{}{error}", place(lua)).replace("runtime error: ", "")),
-    }
-}
-
-/// Script and line that run now, to begin a message with.
-fn place(lua: &Lua) -> String {
-    let at = |level| {
-        lua.inspect_stack(level, |debug| {
-            let source = debug.source().short_src.map_or_else(String::new, |source| source.into_owned());
-            debug.current_line().filter(|_| source != "prelude.lua").map(|line| format!("{source}:{line}: "))
-        })
+/// A script as a function of its meter, in the given globals.
+pub(crate) fn chunk(lua: &Lua, name: &str, text: &str, globals: &Table) -> mlua::Result<Function> {
+    let name = format!("@{name}");
+    let load = |text: &str| {
+        let chunk = lua.load(text).set_name(&name).set_mode(ChunkMode::Text);
+        chunk.set_environment(globals.clone()).into_function()
     };
-    (0..20).map_while(at).flatten().next().unwrap_or_default()
-}
-
-fn look(cx: &Cx) -> mlua::Result<()> {
-    let left = cx.budget.get();
-    let (before, mut since) = cx.clock.get();
-    if left > before {
-        // The budget was renewed: this is a new answer.
-        since = Instant::now();
+    match metered(text) {
+        // What is no Lua is shown as it was written, without counters.
+        Ok(metered) => load(&metered).or_else(|error| load(text).and(Err(error))),
+        Err((reserved, line)) => {
+            fail(format!("{}:{line}: the name `{reserved}` is reserved", name.trim_start_matches('@')))
+        }
     }
-    cx.clock.set((left, since));
-    if since.elapsed() > TIME {
-        return fail(format!("this ran more than {} seconds without an answer", TIME.as_secs()));
-    }
-    if cx.symbols.borrow().len().saturating_sub(NAMES) > cx.fixed.get() {
-        return fail(format!("the scripts made more than {NAMES} new names in play"));
-    }
-    cx.spend(INTERVAL.into())
 }
 
 impl Cx {
-    /// Takes something off the budget of instructions: work that Lua's own count does not see.
-    pub(crate) fn spend(&self, instructions: u64) -> mlua::Result<()> {
-        let left = self.budget.get();
-        if left < instructions {
-            self.budget.set(0);
-            let limit = self.limit.get();
-            return fail(format!(
-                "this ran more than {limit} instructions without an answer: an endless loop?"
-            ));
-        }
-        self.budget.set(left - instructions);
-        Ok(())
-    }
-
     /// Counts memory that hangs on a Lua value without Lua knowing.
     pub(crate) fn holds(&self, bytes: usize) -> mlua::Result<()> {
         self.spend(bytes as u64 / 4)?;
@@ -237,9 +186,12 @@ fn tables(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
 /// What a script says of its error: a text of reasonable length that does not pass for one of the host's.
 pub(crate) fn message(cx: &Cx, value: &Value) -> mlua::Result<String> {
     let text = match value {
-        Value::String(_) | Value::Integer(_) | Value::Number(_) | Value::Boolean(_) | Value::UserData(_) => {
-            text_of(cx, value)?
-        }
+        Value::String(_)
+        | Value::Integer(_)
+        | Value::Number(_)
+        | Value::Boolean(_)
+        | Value::UserData(_)
+        | Value::LightUserData(_) => text_of(cx, value)?,
         other => format!("an error of type {}", other.type_name()),
     };
     let text: String = text.chars().take(LONGEST).collect();
@@ -254,15 +206,19 @@ pub(crate) fn text_of(cx: &Cx, value: &Value) -> mlua::Result<String> {
         Value::Integer(n) => n.to_string(),
         Value::Number(n) => n.to_string(),
         Value::String(text) => text.to_string_lossy(),
-        Value::UserData(object) => match (cx.border.target(object), cx.border.list(object)) {
-            (Some(Target::Val(val)), _) => cx.name(val),
-            (Some(Target::Game), _) => "game".into(),
-            (Some(Target::Number(_)), _) => "number".into(),
-            (Some(Target::Side(side)), _) => {
-                cx.world.side_name(sandtable_kernel::world::SideId(side)).to_string()
+        Value::LightUserData(_) => match Target::of(value) {
+            Some(Target::Val(val)) => cx.name(val),
+            Some(Target::Game) => "game".into(),
+            Some(Target::Side(side)) => cx.text(cx.side_sym(SideId(side))),
+            Some(Target::Row(row)) => {
+                cx.world.protos.get(row as usize).map_or_else(String::new, |proto| cx.text(proto.id))
             }
-            (None, Some(list)) => list.vals().iter().map(|&val| cx.name(val)).collect::<Vec<_>>().join(" "),
-            (None, None) => "object".into(),
+            Some(Target::Number(_)) => "number".into(),
+            None => "none".into(),
+        },
+        Value::UserData(object) => match cx.border.list(object) {
+            Some(list) => list.vals().iter().map(|&val| cx.name(val)).collect::<Vec<_>>().join(" "),
+            None => "object".into(),
         },
         other => other.type_name().into(),
     })

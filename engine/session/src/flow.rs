@@ -193,11 +193,10 @@ fn close(host: &Host, node: &str) {
             if column.reset != name || column.reset.is_none() {
                 continue;
             }
-            for row in 0..play.state.rows(table) {
+            let unlike: Vec<u32> = play.state.rows_unlike(table, col, column.default).collect();
+            for row in unlike {
                 let old = play.state.set(table, row, col, column.default);
-                if old != column.default {
-                    play.changes.push(Change::Set { table, row, col, old, new: column.default });
-                }
+                play.changes.push(Change::Set { table, row, col, old, new: column.default });
             }
         }
     }

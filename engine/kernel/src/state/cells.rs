@@ -40,7 +40,7 @@ pub struct State {
     tables: Vec<Table>,
     journal: Vec<Entry>,
     digest: u64,
-    versions: Vec<u32>,
+    versions: Versions,
     /// How many cells were ever written, taking back included.
     writes: u64,
 }
@@ -54,21 +54,36 @@ fn part(table: u16, row: u32, col: u16, value: i32, default: i32) -> u64 {
     mix(place, value as u32 as u64)
 }
 
-/// Counts a write of a cell, whose other value was `other`.
-#[inline]
-fn bump(versions: &mut [u32], table: &Table, row: u32, col: u16, other: i32) {
-    let first = table.first_version + col as usize * table.stride;
-    versions[first] += 1;
-    if table.stride > 1 {
-        let slot = |side: i32| first + 1 + (side.max(0) as usize).min(BY_SIDE - 2);
-        let side = table.cells[row as usize * table.width + piece_col::SIDE as usize];
-        versions[slot(side)] += 1;
-        if col == piece_col::SIDE {
-            // A piece that changes hands concerns both owners, in every column.
-            for col in 0..table.width {
-                let first = table.first_version + col * table.stride;
-                for side in [side, other] {
-                    versions[first + 1 + (side.max(0) as usize).min(BY_SIDE - 2)] += 1;
+/// When columns were last written, by the count of all writes.
+#[derive(Clone, Debug, Default)]
+struct Versions {
+    columns: Vec<u64>,
+    /// The newest of each 64 columns.
+    newest: Vec<u64>,
+}
+
+impl Versions {
+    #[inline]
+    fn set(&mut self, index: usize, now: u64) {
+        self.columns[index] = now;
+        self.newest[index / 64] = now;
+    }
+
+    /// Notes a write of a cell, whose other value was `other`.
+    #[inline]
+    fn write(&mut self, table: &Table, row: u32, col: u16, other: i32, now: u64) {
+        let first = table.first_version + col as usize * table.stride;
+        self.set(first, now);
+        if table.stride > 1 {
+            let slot = |side: i32| 1 + (side.max(0) as usize).min(BY_SIDE - 2);
+            let side = table.cells[row as usize * table.width + piece_col::SIDE as usize];
+            self.set(first + slot(side), now);
+            if col == piece_col::SIDE {
+                // A piece that changes hands concerns both owners, in every column.
+                for col in 0..table.width {
+                    let first = table.first_version + col * table.stride;
+                    self.set(first + slot(side), now);
+                    self.set(first + slot(other), now);
                 }
             }
         }
@@ -80,9 +95,9 @@ impl State {
     pub fn new(schema: &Schema) -> State {
         let mut state = State::default();
         for (id, table) in (0u16..).zip(&schema.tables) {
-            let first_version = state.versions.len();
+            let first_version = state.versions.columns.len();
             let stride = if TableId(id) == TableId::PIECE { BY_SIDE } else { 1 };
-            state.versions.resize(first_version + table.columns.len() * stride, 0);
+            state.versions.columns.resize(first_version + table.columns.len() * stride, 0);
             state.tables.push(Table {
                 stride,
                 width: table.columns.len(),
@@ -92,6 +107,7 @@ impl State {
                 first_version,
             });
         }
+        state.versions.newest.resize(state.versions.columns.len().div_ceil(64), 0);
         state.push_row(TableId::GAME);
         state.push_row(TableId::LIST);
         state
@@ -124,8 +140,8 @@ impl State {
             *cell = value;
             let default = table.defaults[col as usize];
             self.digest ^= part(id.0, row, col, old, default) ^ part(id.0, row, col, value, default);
-            bump(&mut self.versions, table, row, col, old);
             self.writes += 1;
+            self.versions.write(table, row, col, old, self.writes);
             self.journal.push(Entry { table: id.0, col, row, old });
         }
         old
@@ -166,7 +182,7 @@ impl State {
                 let new = *cell;
                 *cell = entry.old;
                 // A version never goes back: what was derived from the cell in between is stale.
-                bump(&mut self.versions, table, entry.row, entry.col, new);
+                self.versions.write(table, entry.row, entry.col, new, self.writes);
             }
         }
     }
@@ -208,13 +224,39 @@ impl State {
         self.writes
     }
 
-    /// How often a column was written: what was derived from it is good while this stays.
+    /// When a column was last written, by the count of `writes`: what was derived from it is good while this stays.
     #[inline]
-    pub fn version(&self, index: u32) -> u32 {
-        self.versions[index as usize]
+    pub fn version(&self, index: u32) -> u64 {
+        self.versions.columns[index as usize]
     }
 
-    /// The index under which `version` counts the writes of a column.
+    /// Whether none of these columns (a bit set of their indices) was written after that many writes.
+    #[inline]
+    pub fn unwritten(&self, columns: &[u64], since: u64) -> bool {
+        let words = columns.iter().zip(&self.versions.newest).zip(self.versions.columns.chunks(64));
+        for ((&bits, &newest), versions) in words {
+            if bits == 0 || newest <= since {
+                continue;
+            }
+            let mut bits = bits;
+            while bits != 0 {
+                if versions[bits.trailing_zeros() as usize] > since {
+                    return false;
+                }
+                bits &= bits - 1;
+            }
+        }
+        true
+    }
+
+    /// The rows in which a column has another value than this.
+    pub fn rows_unlike(&self, table: TableId, col: u16, value: i32) -> impl Iterator<Item = u32> {
+        let table = &self.tables[table.0 as usize];
+        let cells = table.cells.get(col as usize..).unwrap_or_default().iter().step_by(table.width.max(1));
+        (0u32..).zip(cells).filter(move |(_, cell)| **cell != value).map(|(row, _)| row)
+    }
+
+    /// The index of a column among the versions.
     #[inline]
     pub fn version_index(&self, table: TableId, col: u16) -> u32 {
         let table = &self.tables[table.0 as usize];
@@ -227,9 +269,9 @@ impl State {
         self.version_index(TableId::PIECE, col) + 1 + (side.max(0) as u32).min(BY_SIDE as u32 - 2)
     }
 
-    /// How many versions are counted in all tables.
+    /// How many versions are kept for all tables.
     pub fn columns(&self) -> usize {
-        self.versions.len()
+        self.versions.columns.len()
     }
 }
 

@@ -5,14 +5,13 @@ use crate::border::Out;
 use crate::cx::{ANY, Cx, fail};
 use crate::fields;
 use crate::filter::{Filter, Of};
-use crate::handle::{Target, cell_val};
+use crate::handle::Target;
 use crate::list::List;
 use crate::val::Val;
-use mlua::{Lua, LuaString, MetaMethod, UserData, UserDataMethods, Value};
+use mlua::{LightUserData, Lua, Value};
 use sandtable_kernel::map::SpaceId;
-use sandtable_kernel::state::{PieceId, Place, State, TableId, Type, piece_col};
+use sandtable_kernel::state::{PieceId, Place, State, TableId, piece_col};
 use sandtable_kernel::world::{Datum, Matrix};
-use std::rc::Rc;
 
 pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     api.add("piece(id: text) -> piece", "The piece of that id.", |c| Ok(Val::Piece(c.piece(0)?).into()))?;
@@ -24,11 +23,8 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         "The printed values of a row of the component list, without a piece.",
         |c| {
             let id = c.sym(0)?;
-            match c.cx.world.protos.iter().position(|proto| proto.id == id) {
-                Some(at) => {
-                    let row = c.lua()?.create_userdata(Row { at, cx: c.cx.clone() })?;
-                    Ok(Out::Value(Value::UserData(row)))
-                }
+            match c.cx.row(id) {
+                Some(at) => Ok(Out::Handle(Target::Row(at))),
                 None => {
                     let name = c.text(0)?;
                     let ids = c.cx.world.protos.iter().map(|proto| c.cx.world.symbols.text(proto.id));
@@ -177,15 +173,16 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     let (lua, cx) = (api.lua, api.cx);
     let sides = lua.create_table()?;
     for (number, side) in (0u8..).zip(&cx.world.sides) {
-        let handle = cx.handle(lua, Target::Side(number))?;
         let name = cx.world.symbols.text(side.0);
-        sides.raw_set(name, &handle)?;
+        sides.raw_set(name, Target::Side(number).lua())?;
         sides.raw_set(number + 1, name)?;
     }
     api.globals.raw_set("sides", read_only(lua, sides)?)?;
-    let game = cx.handle(lua, Target::Game)?;
-    cx.bind_handles(lua, &game, &cx.bind(lua, fields::read)?, &cx.bind(lua, fields::write)?)?;
-    api.globals.raw_set("game", game)?;
+    let meta = lua.create_table()?;
+    meta.raw_set("__index", cx.bind(lua, fields::read)?)?;
+    meta.raw_set("__newindex", cx.bind(lua, fields::write)?)?;
+    lua.set_type_metatable::<LightUserData>(Some(meta));
+    api.globals.raw_set("game", Target::Game.lua())?;
     api.globals.raw_set("none", Value::NULL)?;
     Ok(())
 }
@@ -300,45 +297,6 @@ pub(crate) fn read_only(lua: &Lua, inner: mlua::Table) -> mlua::Result<Value> {
     let outer = lua.create_table()?;
     outer.set_metatable(Some(meta))?;
     Ok(Value::Table(outer))
-}
-
-/// The printed values of a component row.
-struct Row {
-    at: usize,
-    cx: Rc<Cx>,
-}
-
-impl UserData for Row {
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_meta_method(MetaMethod::Index, |lua, this, key: LuaString| {
-            let cx = &this.cx;
-            let proto = &cx.world.protos[this.at];
-            let key = key.to_string_lossy();
-            match key.as_str() {
-                "id" | "type" => return cx.lua_text(lua, proto.id),
-                "kind" => return cx.lua_text(lua, proto.kind),
-                "name" => return Ok(Value::String(lua.create_string(&proto.name)?)),
-                "levels" => return Ok(Value::Integer(proto.levels.into())),
-                "side" => {
-                    return proto.side.map_or(Ok(Value::Nil), |side| cx.lua_text(lua, cx.side_sym(side)));
-                }
-                _ => {}
-            }
-            let fields = &cx.world.piece_fields;
-            let Some(col) = cx.world.symbols.get(&key).and_then(|name| fields.column(name)) else {
-                let names = fields.columns.iter().map(|column| cx.world.symbols.text(column.0));
-                return fail(format!("a row has no field `{key}`{}", Cx::nearest(&key, names)));
-            };
-            let cell = fields.get(proto.first_row, col);
-            match &fields.columns[col as usize].1 {
-                Type::List(of) => {
-                    let vals = fields.list(cell).iter().map(|&cell| cell_val(cx, of, cell)).collect();
-                    List::new(vals, cx).into_lua(lua)
-                }
-                ty => cx.lua(lua, cell_val(cx, ty, cell)),
-            }
-        });
-    }
 }
 
 /// The piece behind a handle of a place.

@@ -2,11 +2,9 @@
 
 use super::rules::{DEPTH, pure};
 use crate::border::{Frame, Out, Part};
-use crate::cx::{Cx, Kept, Memo, fail};
+use crate::cx::{Kept, Memo, fail};
 use crate::registry::MemoKey;
 use crate::val::Val;
-use mlua::Value;
-use std::rc::Rc;
 
 /// Most arguments of a query.
 const ARGS: usize = 3;
@@ -40,7 +38,7 @@ pub(super) fn memoised(frame: &Frame<'_>, number: u32) -> mlua::Result<Out> {
     cx.note_asked(key, stamp);
     Ok(match value {
         Kept::Val(val) => Out::Val(val),
-        Kept::Value(value) => Out::Value(value),
+        Kept::Slot(slot) => Out::Slot(slot),
     })
 }
 
@@ -67,9 +65,7 @@ fn fetch(frame: &Frame<'_>, key: MemoKey, depth: usize) -> mlua::Result<(Kept, u
             Some(memo) if memo.checked == writes => {
                 return Ok((memo.value.clone(), memo.stamp));
             }
-            Some(memo) if memo.reads.iter().all(|&(index, version)| play.state.version(index) == version) => {
-                Some(memo.asked.clone())
-            }
+            Some(memo) if play.state.unwritten(&memo.reads, memo.checked) => Some(memo.asked.clone()),
             _ => None,
         }
     };
@@ -101,10 +97,12 @@ fn fetch(frame: &Frame<'_>, key: MemoKey, depth: usize) -> mlua::Result<(Kept, u
     let (reads, asked) = cx.close_reads();
     result?;
     let value = match frame.val(-1) {
-        Ok(val) => Kept::Val(val),
-        Err(_) => Kept::Value(frame.value(frame.top())),
+        Ok(val) => {
+            frame.pop(1);
+            Kept::Val(val)
+        }
+        Err(_) => Kept::Slot(frame.keep()?),
     };
-    frame.pop(1);
     let mut play = cx.play.borrow_mut();
     let play = &mut *play;
     if play.memos.len() > KEPT {
@@ -112,7 +110,7 @@ fn fetch(frame: &Frame<'_>, key: MemoKey, depth: usize) -> mlua::Result<(Kept, u
     }
     // An equal answer keeps its stamp, so that what was made from it stays good.
     if let Some(memo) = play.memos.get_mut(&key)
-        && same_answer(cx, &memo.value, &value)
+        && same_answer(&memo.value, &value)
     {
         (memo.reads, memo.asked, memo.checked) = (reads, asked, writes);
         return Ok((memo.value.clone(), memo.stamp));
@@ -124,16 +122,13 @@ fn fetch(frame: &Frame<'_>, key: MemoKey, depth: usize) -> mlua::Result<(Kept, u
 }
 
 /// Whether two answers are the same by content.
-fn same_answer(cx: &Rc<Cx>, a: &Kept, b: &Kept) -> bool {
+fn same_answer(a: &Kept, b: &Kept) -> bool {
     match (a, b) {
         (Kept::Val(a), Kept::Val(b)) => a == b,
-        (Kept::Value(Value::UserData(a)), Kept::Value(Value::UserData(b))) => {
-            a == b
-                || match (cx.border.list(a), cx.border.list(b)) {
-                    (Some(a), Some(b)) => a.same(b),
-                    _ => false,
-                }
-        }
+        (Kept::Slot(a), Kept::Slot(b)) => match (a.list(), b.list()) {
+            (Some(a), Some(b)) => std::ptr::eq(a, b) || a.same(b),
+            _ => false,
+        },
         _ => false,
     }
 }

@@ -6,7 +6,7 @@ mod asked;
 mod data;
 mod map;
 mod memo;
-mod number;
+pub(crate) mod number;
 mod rules;
 mod search;
 mod sight;

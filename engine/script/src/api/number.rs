@@ -7,7 +7,6 @@ use crate::cx::{Cx, fail};
 use crate::handle::Target;
 use crate::registry::Kind;
 use crate::val::{Change, Val};
-use mlua::{UserData, Value};
 use sandtable_kernel::number::{Number, Op};
 use std::rc::Rc;
 
@@ -21,11 +20,6 @@ pub(crate) struct Working {
     /// The handler that contributes now.
     handler: u32,
 }
-
-/// What scripts hold of a number under way; the border knows which of those being worked out it is.
-struct NumberHandle;
-
-impl UserData for NumberHandle {}
 
 type Step = fn(&mut Working, n: Option<i32>, d: Option<i32>) -> Option<bool>;
 
@@ -50,15 +44,8 @@ const STEPS: &[(&str, Step)] = &[
     ("set", |this, n, _| n.map(|n| this.number.apply(this.handler, Op::Set(n)))),
 ];
 
-/// Makes the handles of numbers: one for each depth, used again and again.
-pub(super) fn bind_handles(lua: &mlua::Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
-    let depth = |frame: &Frame<'_>| match frame.arg(1) {
-        Arg::Handle(Target::Number(depth)) if usize::from(depth) < frame.cx.numbers.borrow().len() => {
-            Ok(usize::from(depth))
-        }
-        _ => fail("this number is not being worked out now"),
-    };
-    let mut methods = Vec::new();
+/// Makes the methods of numbers.
+pub(super) fn bind_methods(lua: &mlua::Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
     for &(name, step) in STEPS {
         let method = cx.bind(lua, move |frame| {
             let at = depth(frame)?;
@@ -74,32 +61,35 @@ pub(super) fn bind_handles(lua: &mlua::Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
                 None => fail(format!("{name}: expected a whole number")),
             }
         })?;
-        methods.push((cx.sym(name), Value::Function(method)));
-    }
-    let value = cx.sym("value");
-    let read = cx.bind(lua, move |frame| {
-        let Some(name) = frame.sym(2) else { return fail("the name of a field is a text") };
-        if name == value {
-            return Ok(Out::Int(frame.cx.numbers.borrow()[depth(frame)?].number.value().into()));
-        }
-        match methods.iter().find(|(own, _)| *own == name) {
-            Some((_, method)) => Ok(Out::Value(method.clone())),
-            None => {
-                let name = frame.cx.text(name);
-                let hint = Cx::nearest(&name, STEPS.iter().map(|(name, _)| *name));
-                fail(format!("a number has no `{name}`{hint}"))
-            }
-        }
-    })?;
-    let write = cx.bind(lua, |_| fail("a number is changed by add, times, set …, not by assigning"))?;
-    for depth in 0..NUMBERS {
-        let handle = lua.create_userdata(NumberHandle)?;
-        if depth == 0 {
-            cx.bind_handles(lua, &handle, &read, &write)?;
-        }
-        cx.border.keep_handle(&handle, Target::Number(depth))?;
+        cx.number_method(name, method)?;
     }
     Ok(())
+}
+
+/// Which of the numbers being worked out the handle at 1 stands for.
+fn depth(frame: &Frame<'_>) -> mlua::Result<usize> {
+    match frame.arg(1) {
+        Arg::Handle(Target::Number(depth)) if usize::from(depth) < frame.cx.numbers.borrow().len() => {
+            Ok(usize::from(depth))
+        }
+        _ => fail("this number is not being worked out now"),
+    }
+}
+
+/// Reads a field of a number: its handle at 1, the name at 2.
+pub(crate) fn read(frame: &Frame<'_>) -> mlua::Result<Out> {
+    if frame.number_method(2) {
+        return Ok(Out::Pushed(1));
+    }
+    match frame.bytes(2) {
+        Some(b"value") => Ok(Out::Int(frame.cx.numbers.borrow()[depth(frame)?].number.value().into())),
+        Some(name) => {
+            let name = String::from_utf8_lossy(name);
+            let hint = Cx::nearest(&name, STEPS.iter().map(|(name, _)| *name).chain(["value"]));
+            fail(format!("a number has no `{name}`{hint}"))
+        }
+        None => fail("the name of a field is a text"),
+    }
 }
 
 /// Works a number out: its base, then the contributions of each stage. Its name is at 1, its arguments follow.
@@ -161,7 +151,7 @@ fn contribute(frame: &Frame<'_>, number: u32, depth: usize, args: i32) -> mlua::
     if !frame.handler(number, Part::Run) {
         return Ok(());
     }
-    frame.push_number(depth as u8);
+    frame.push_handle(Target::Number(depth as u8));
     for at in 2..=args + 1 {
         frame.copy(at);
     }

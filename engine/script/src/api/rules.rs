@@ -392,7 +392,7 @@ pub(crate) fn pure<T>(cx: &Cx, f: impl FnOnce() -> mlua::Result<T>) -> mlua::Res
 
 /// The functions that only the prelude uses.
 pub(crate) fn bind_prelude(lua: &mlua::Lua, cx: &Rc<Cx>, k: &Table) -> mlua::Result<()> {
-    number::bind_handles(lua, cx)?;
+    number::bind_methods(lua, cx)?;
     k.raw_set("enter", cx.bind(lua, enter)?)?;
     k.raw_set(
         "leave",

@@ -110,7 +110,7 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
         |c| {
             c.cx.changing("create")?;
             let id = c.sym(0)?;
-            let Some(proto) = c.cx.world.protos.iter().position(|proto| proto.id == id) else {
+            let Some(proto) = c.cx.row(id).map(|row| row as usize) else {
                 let name = c.text(0)?;
                 let ids = c.cx.world.protos.iter().map(|proto| c.cx.world.symbols.text(proto.id));
                 return c.wrong(

@@ -1,6 +1,6 @@
 //! One call from Lua, as a function of the border sees it: what lies on the stack, and what can be put there.
 
-use super::{Done, HANDLERS, HANDLES, LISTS, Object, Out, ROOM, TEXTS};
+use super::{Done, HANDLERS, LISTS, NUMBERS, Out, ROOM, TEXTS, list_at};
 use crate::cx::{Cx, fail};
 use crate::error::ScriptError;
 use crate::handle::Target;
@@ -87,7 +87,12 @@ impl Frame<'_> {
     /// The name that a text is.
     pub fn sym(&self, at: c_int) -> Option<Sym> {
         let bytes = self.bytes(at)?;
-        if let Some(&sym) = self.cx.border.texts.borrow().get(&(bytes.as_ptr() as usize)) {
+        let address = bytes.as_ptr() as usize;
+        if let Some(sym) = self.cx.border.recent.get(address) {
+            return Some(sym);
+        }
+        if let Some(&sym) = self.cx.border.texts.borrow().get(&address) {
+            self.cx.border.recent.put(address, sym);
             return Some(sym);
         }
         let text = String::from_utf8_lossy(bytes);
@@ -108,23 +113,24 @@ impl Frame<'_> {
                 None => Arg::Fraction(unsafe { ffi::lua_tonumberx(self.l, at, std::ptr::null_mut()) }),
             },
             ffi::LUA_TSTRING => Arg::Text(self.sym(at).unwrap_or(Sym::NONE)),
+            ffi::LUA_TLIGHTUSERDATA => self.handle(at),
             ffi::LUA_TUSERDATA => self.object(at),
             ffi::LUA_TTABLE => Arg::Table,
             ffi::LUA_TFUNCTION => Arg::Function,
-            ffi::LUA_TLIGHTUSERDATA => Arg::None,
             kind if kind <= ffi::LUA_TNIL => Arg::Nil,
             _ => Arg::Other,
         }
     }
 
+    fn handle(&self, at: c_int) -> Arg<'_> {
+        let address = unsafe { ffi::lua_touserdata(self.l, at) }.addr() as u64;
+        Target::of_address(address).map_or(Arg::None, Arg::Handle)
+    }
+
     fn object(&self, at: c_int) -> Arg<'_> {
-        let address = unsafe { ffi::lua_touserdata(self.l, at) };
-        match self.cx.border.objects.borrow().get(&(address as usize)) {
-            Some(&Object::Handle(target)) => Arg::Handle(target),
-            // SAFETY: a list among the living, held by the stack while the frame lasts.
-            Some(Object::List) => Arg::List(unsafe { &*address.cast::<List>() }),
-            None => Arg::Other,
-        }
+        // SAFETY: held by the stack while the frame lasts.
+        let list = unsafe { list_at(ffi::lua_touserdata(self.l, at), ffi::lua_rawlen(self.l, at) as usize) };
+        list.map_or(Arg::Other, Arg::List)
     }
 
     /// The list at a place.
@@ -147,8 +153,7 @@ impl Frame<'_> {
             Arg::Text(sym) => Ok(Val::Sym(sym)),
             Arg::Handle(Target::Val(val)) => Ok(val),
             Arg::Handle(Target::Side(side)) => Ok(Val::Sym(self.cx.side_sym(SideId(side)))),
-            Arg::Handle(Target::Game) => Err("found the game".into()),
-            Arg::Handle(Target::Number(_)) => Err("found a number that is being worked out".into()),
+            Arg::Handle(other) => Err(format!("found {}", other.words())),
             Arg::List(_) => Err("found a list".into()),
             Arg::Table => Err("found a table".into()),
             Arg::Function => Err("found a function".into()),
@@ -288,7 +293,10 @@ impl Frame<'_> {
                     return Ok(());
                 }
                 Val::Sym(sym) => ffi::lua_rawgeti(self.l, TEXTS, i64::from(sym.0) + 1),
-                handle => ffi::lua_rawgeti(self.l, HANDLES, slot(handle)),
+                handle => {
+                    self.push_handle(Target::Val(handle));
+                    return Ok(());
+                }
             }
         };
         if found != ffi::LUA_TNIL {
@@ -301,9 +309,9 @@ impl Frame<'_> {
         }
     }
 
-    /// Pushes the handle of a number being worked out.
-    pub fn push_number(&self, depth: u8) {
-        unsafe { ffi::lua_rawgeti(self.l, HANDLES, number_slot(depth)) };
+    pub fn push_handle(&self, target: Target) {
+        let address = std::ptr::without_provenance_mut(target.address() as usize);
+        unsafe { ffi::lua_pushlightuserdata(self.l, address) };
     }
 
     /// Pushes any value.
@@ -335,6 +343,18 @@ impl Frame<'_> {
             }
             raw.pop_value()
         })
+    }
+
+    /// Pushes the method of numbers that a text names; false, and nothing pushed, if there is none.
+    pub fn number_method(&self, name: c_int) -> bool {
+        unsafe {
+            ffi::lua_pushvalue(self.l, name);
+            if ffi::lua_rawget(self.l, NUMBERS) == ffi::LUA_TNIL {
+                self.pop(1);
+                return false;
+            }
+        }
+        true
     }
 
     /// Pushes the method of lists that a text names.
@@ -388,8 +408,10 @@ impl Frame<'_> {
     pub(super) fn give(&self, out: Out) -> mlua::Result<Done> {
         match out {
             Out::Val(val) => self.push(val)?,
+            Out::Handle(target) => self.push_handle(target),
             Out::Int(n) => unsafe { ffi::lua_pushinteger(self.l, n) },
             Out::Pushed(n) => return Ok(Done::Count(n)),
+            Out::Slot(slot) => self.push_slot(&slot),
             Out::Value(value) => self.push_value(&value)?,
             Out::List(list) => {
                 self.cx.holds_list(&list)?;
@@ -439,19 +461,4 @@ pub(crate) enum Part {
     Run = 1,
     When = 2,
     Among = 3,
-}
-
-/// Where the table of handles keeps the handle of a value.
-pub(super) fn slot(val: Val) -> i64 {
-    match val {
-        Val::Piece(piece) => i64::from(piece) * 2 + 1,
-        Val::Space(space) => i64::from(space) * 2 + 2,
-        Val::Record(table, row) => -((i64::from(table) << 32) | i64::from(row)) - 1,
-        Val::Effect(row) => -((0xFFFF << 32) | i64::from(row)) - 1,
-        Val::Nil | Val::Bool(_) | Val::Int(_) | Val::Sym(_) => 0,
-    }
-}
-
-pub(super) fn number_slot(depth: u8) -> i64 {
-    -(0xFFFE << 32) - 1 - i64::from(depth)
 }

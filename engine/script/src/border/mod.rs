@@ -7,43 +7,54 @@
 //! - Lua raises errors by jumping over Rust's frames. So nothing that may raise is called while a Rust value waits to be
 //!   dropped: a body only calls what cannot raise (reading, pushing what exists, protected calls); making a list and
 //!   raising an error are left to [`enter`], whose frame holds nothing.
-//! - A handle lives as long as its VM, and a list is known by its address from its making to its finalizer. An address
-//!   found in either table is therefore what the table says.
+//! - A list is the only object of its size that the border makes, and bears a mark. Other objects that a script may hold
+//!   (what `sight` gives) are mlua's, and of another size.
 //! - A body gets a [`Frame`], which cannot outlive the call.
 
 #![expect(unsafe_code, reason = "Lua's own interface; the rules above keep it sound")]
 
 mod frame;
+mod slots;
+mod texts;
 
 pub(crate) use frame::{Arg, Frame, Part};
+pub(crate) use slots::Slot;
 
 use crate::cx::{Cx, fail};
 use crate::handle::Target;
 use crate::list::List;
 use crate::val::Val;
-use frame::{number_slot, slot};
 use mlua::ffi::{self, lua_State};
 use mlua::{AnyUserData, Function, Lua, LuaString, Table, Value};
 use rustc_hash::FxHashMap;
 use sandtable_kernel::symbol::Sym;
+use slots::Slots;
 use std::cell::{Cell, RefCell};
 use std::ffi::{c_int, c_void};
 use std::mem::ManuallyDrop;
 use std::rc::Rc;
+use texts::Recent;
 
 /// Upvalues that all functions of the border share, after their own.
 const OWN: c_int = ffi::lua_upvalueindex(1);
-const HANDLES: c_int = ffi::lua_upvalueindex(2);
+/// The methods of numbers.
+const NUMBERS: c_int = ffi::lua_upvalueindex(2);
 const TEXTS: c_int = ffi::lua_upvalueindex(3);
 const HANDLERS: c_int = ffi::lua_upvalueindex(4);
 const LISTS: c_int = ffi::lua_upvalueindex(5);
+/// Answers of queries.
+const KEPT: c_int = ffi::lua_upvalueindex(6);
 
 /// What a function of the border gives back.
 pub(crate) enum Out {
     Val(Val),
+    /// A handle of what is no value of the game.
+    Handle(Target),
     /// A count or a sum.
     Int(i64),
     List(List),
+    /// An answer that is kept.
+    Slot(Rc<Slot>),
     /// Anything else.
     Value(Value),
     /// So many values, which it has pushed itself.
@@ -75,13 +86,6 @@ struct Entry {
     body: Box<Body>,
 }
 
-/// What lies at an address.
-#[derive(Clone, Copy)]
-enum Object {
-    Handle(Target),
-    List,
-}
-
 /// What the border keeps for a VM.
 #[derive(Default)]
 pub(crate) struct Border {
@@ -89,10 +93,11 @@ pub(crate) struct Border {
     #[expect(clippy::vec_box, reason = "Lua holds the address of each")]
     entries: RefCell<Vec<Box<Entry>>>,
     tables: RefCell<Option<Tables>>,
-    /// Handles, and the lists that are alive, by their address.
-    objects: RefCell<FxHashMap<usize, Object>>,
     /// Texts that the VM keeps, by the address of their bytes.
     texts: RefCell<FxHashMap<usize, Sym>>,
+    /// Some of them, each at a place that its address gives.
+    recent: Recent,
+    slots: Rc<RefCell<Slots>>,
     /// A list on its way into Lua.
     parked: RefCell<Option<List>>,
     /// A message on its way into Lua.
@@ -108,10 +113,11 @@ type Task = *mut dyn FnMut(&Frame<'_>) -> mlua::Result<()>;
 #[derive(Clone)]
 struct Tables {
     lua: mlua::WeakLua,
-    handles: Table,
+    numbers: Table,
     texts: Table,
     handlers: Table,
     lists: Table,
+    kept: Table,
     make_list: Option<Function>,
     gate: Option<Function>,
 }
@@ -151,7 +157,6 @@ unsafe fn place_list(cx: *const Cx, block: *mut List) {
     unsafe {
         let cx = ManuallyDrop::new(Rc::from_raw(cx));
         block.write(cx.border.parked.take().unwrap_or_else(|| List::new(Vec::new(), &cx)));
-        cx.border.objects.borrow_mut().insert(block as usize, Object::List);
     }
 }
 
@@ -190,23 +195,12 @@ unsafe extern "C-unwind" fn collect(l: *mut lua_State) -> c_int {
 
 unsafe fn drop_list(block: *mut List) {
     // SAFETY: as in `collect`.
-    let list = unsafe { block.read() };
-    list.cx().border.objects.borrow_mut().remove(&(block as usize));
+    drop(unsafe { block.read() });
 }
 
 impl Border {
     pub fn lua(&self) -> Option<Lua> {
         self.tables.borrow().as_ref().and_then(|tables| tables.lua.try_upgrade())
-    }
-
-    /// Notes a handle that was made; it is kept as long as the VM.
-    pub fn keep_handle(&self, handle: &AnyUserData, target: Target) -> mlua::Result<()> {
-        self.objects.borrow_mut().insert(handle.to_pointer() as usize, Object::Handle(target));
-        match (target, &*self.tables.borrow()) {
-            (Target::Val(val), Some(tables)) => tables.handles.raw_set(slot(val), handle),
-            (Target::Number(depth), Some(tables)) => tables.handles.raw_set(number_slot(depth), handle),
-            _ => Ok(()),
-        }
     }
 
     /// Notes the text of a name; it is kept as long as the VM.
@@ -226,14 +220,6 @@ impl Border {
         }
     }
 
-    /// The handle at an address.
-    pub fn target(&self, handle: &AnyUserData) -> Option<Target> {
-        match self.objects.borrow().get(&(handle.to_pointer() as usize)) {
-            Some(Object::Handle(target)) => Some(*target),
-            _ => None,
-        }
-    }
-
     /// The name of a text that the VM keeps.
     pub fn kept(&self, text: &LuaString) -> Option<Sym> {
         self.texts.borrow().get(&(text.as_bytes().as_ptr() as usize)).copied()
@@ -241,13 +227,33 @@ impl Border {
 
     /// The list that an object is.
     pub fn list<'a>(&self, object: &'a AnyUserData) -> Option<&'a List> {
-        let address = object.to_pointer();
-        match self.objects.borrow().get(&(address as usize)) {
-            // SAFETY: a list among the living, which the object holds.
-            Some(Object::List) => Some(unsafe { &*address.cast::<List>() }),
-            _ => None,
-        }
+        let lua = self.lua()?;
+        // SAFETY: pushes one value, for which there is room, and takes it off again.
+        let size = lua.exec_raw_lua(|raw| unsafe {
+            if ffi::lua_checkstack(raw.state(), ROOM) == 0
+                || raw.push_value(&Value::UserData(object.clone())).is_err()
+            {
+                return 0;
+            }
+            let size = ffi::lua_rawlen(raw.state(), -1);
+            ffi::lua_settop(raw.state(), -2);
+            size
+        });
+        // SAFETY: the object holds the block.
+        unsafe { list_at(object.to_pointer(), size) }
     }
+}
+
+/// The list in a block of that size, if one is there.
+///
+/// # Safety
+/// The block is a living userdata.
+unsafe fn list_at<'a>(block: *const c_void, size: usize) -> Option<&'a List> {
+    if size != size_of::<List>() || block.is_null() {
+        return None;
+    }
+    // SAFETY: the block is large enough and, as Lua aligns it, fit for any type of C; every block has been written to.
+    unsafe { (block.cast::<u64>().read() == List::MARK).then(|| &*block.cast::<List>()) }
 }
 
 impl Cx {
@@ -255,10 +261,11 @@ impl Cx {
     pub(crate) fn open_border(self: &Rc<Self>, lua: &Lua) -> mlua::Result<()> {
         *self.border.tables.borrow_mut() = Some(Tables {
             lua: lua.weak(),
-            handles: lua.create_table()?,
+            numbers: lua.create_table()?,
             texts: lua.create_table()?,
             handlers: lua.create_table()?,
             lists: lua.create_table()?,
+            kept: lua.create_table()?,
             make_list: None,
             gate: None,
         });
@@ -296,38 +303,21 @@ impl Cx {
         let entry = Box::new(Entry { cx: Rc::as_ptr(self), body: Box::new(body) });
         let address: *const Entry = &raw const *entry;
         self.border.entries.borrow_mut().push(entry);
-        let upvalues = (tables.handles, tables.texts, tables.handlers, tables.lists);
-        // SAFETY: the five upvalues lie on the stack in order; the entry lives as long as the VM.
+        let upvalues = (tables.numbers, tables.texts, tables.handlers, tables.lists, tables.kept);
+        // SAFETY: the six upvalues lie on the stack in order; the entry lives as long as the VM.
         unsafe {
             lua.exec_raw(upvalues, |l| {
                 ffi::lua_pushlightuserdata(l, address.cast_mut().cast::<c_void>());
                 ffi::lua_rotate(l, 1, 1);
-                ffi::lua_pushcclosure(l, enter, 5);
+                ffi::lua_pushcclosure(l, enter, 6);
             })
         }
     }
 
-    /// Lets the fields of handles be read and written by functions of the border.
-    pub(crate) fn bind_handles(
-        &self,
-        lua: &Lua,
-        handle: &AnyUserData,
-        read: &Function,
-        write: &Function,
-    ) -> mlua::Result<()> {
-        // SAFETY: replaces two entries of a metatable that only handles have; mlua keeps none of the old ones.
-        unsafe {
-            lua.exec_raw((handle, read, write), |l| {
-                ffi::lua_getmetatable(l, 1);
-                ffi::lua_pushstring(l, c"__newindex".as_ptr());
-                ffi::lua_pushvalue(l, 3);
-                ffi::lua_rawset(l, -3);
-                ffi::lua_pushstring(l, c"__index".as_ptr());
-                ffi::lua_pushvalue(l, 2);
-                ffi::lua_rawset(l, -3);
-                ffi::lua_settop(l, 0);
-            })
-        }
+    /// Sets a method of numbers.
+    pub(crate) fn number_method(&self, key: &str, method: Function) -> mlua::Result<()> {
+        let tables = self.border.tables.borrow().clone();
+        tables.map_or(Ok(()), |tables| tables.numbers.raw_set(key, method))
     }
 
     /// Does something with a frame from outside a call of Lua; the arguments lie on the stack from 1 on.

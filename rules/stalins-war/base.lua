@@ -10,7 +10,7 @@ end)
 -- Combat units on the map. Inactive partisans lie dormant: they are markers, not units (16.1.4).
 -- The list stays the same while units only move, and so does all that was made from it without asking where they are.
 units_of = query("units-of", { rule = "16.1.4" }, function(side)
-  return roster(side):filter{ side = side, on_map = true, dormant = false }
+  return roster(side):filter{ on_map = true, dormant = false }
 end)
 
 nowhere = query("nowhere", {}, function() return spaces{ id = {} } end)

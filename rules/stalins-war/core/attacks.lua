@@ -2,7 +2,7 @@
 
 -- Units that could still attack this round: not twice, not after strategic movement, not on arrival.
 ready = query("ready", { rule = { "11.1.6", "10.2.1b", "4.5.1d" } }, function(side)
-  return units_of(side):filter{ side = side, min_attack = 1, attacked = false, placed = false, moved = { "no", "stay", "dig", "march" } }
+  return units_of(side):filter{ min_attack = 1, attacked = false, placed = false, moved = { "no", "stay", "dig", "march" } }
 end)
 
 -- Enemy hexes that have not been attacked yet and that a rule allows to be attacked.
@@ -31,7 +31,7 @@ end
 -- On turns 1 and 2 Fronts do not attack hexes that hold panzer corps only.
 shy_fronts = query("shy-fronts", { rule = "4.4.7" }, function(side, target)
   if side == "axis" or game.turn > value "mobilization".turn or not only_panzers(target) then return nobody() end
-  return units_of "soviet":filter{ side = "soviet", has = "front" }
+  return units_of "soviet":filter{ has = "front" }
 end)
 
 -- Hexes from which this one may be attacked: not over water, nor for the Axis over the lower Volga (11.1.10).
@@ -45,7 +45,7 @@ attack_hexes = query("attack-hexes", { rule = { "11.1.3a", "11.1.10", "table.tec
 end)
 
 local function attackers_from(side, target, hexes)
-  return ready(side):filter{ side = side, at = attack_hexes(side, target):both(hexes) }:minus(shy_fronts(side, target))
+  return ready(side):filter{ at = attack_hexes(side, target):both(hexes) }:minus(shy_fronts(side, target))
 end
 
 marked = query("marked", { rule = { "11.1.1", "7.3.5b" } }, function() return spaces{ combat_marker = true } end)

@@ -6,7 +6,7 @@ end)
 
 -- Units that have not moved yet and can.
 unmoved = query("unmoved", { rule = { "10.1.3", "10.1.4a" } }, function(side)
-  return units_of(side):filter{ side = side, moved = "no", min_ma = 1 }
+  return units_of(side):filter{ moved = "no", min_ma = 1 }
 end)
 
 offer("movement", "move", { rule = { "10.1.3", "10.1.4a" }, among = unmoved, run = "move" })
@@ -21,13 +21,13 @@ end)
 
 garrison = query("garrison", { rule = "16.3.4" }, function()
   if #festungen() == 0 then return nobody() end
-  return units_of "axis":filter{ side = "axis", at = festungen() }
+  return units_of "axis":filter{ at = festungen() }
 end)
 
 -- Units that would leave their hex in enemy ZOC without anyone who began the round there: units that moved in do not count.
 last_in_zoc = query("last-in-zoc", { rule = { "7.3.3b", "7.3.3c" } }, function(side)
-  local pinned = units_of(side):filter{ side = side, moved = { "no", "stay", "dig" }, at = zoc(enemy(side)) }
-  return pinned:filter{ side = side, not_at = pinned:spaces(2) } -- allow figure-in-rule: a unit and another one
+  local pinned = units_of(side):filter{ moved = { "no", "stay", "dig" }, at = zoc(enemy(side)) }
+  return pinned:filter{ not_at = pinned:spaces(2) } -- allow figure-in-rule: a unit and another one
 end)
 
 function is_last_in_zoc(unit)
@@ -55,20 +55,15 @@ modify("allowance", "oos-movement", { rule = "13.3.1", stage = "supply" }, funct
   if unit.supply ~= "full" and n.value >= value "oos-movement".from then n:add(-value "oos-movement".loss) end
 end)
 modify("allowance", "paulus-movement", { rule = "10.1.5", stage = "line", turns = "1-4", side = "axis" }, function(n, unit)
-  if unit.supply == "full" and unit.space.paulus then n:add(-value "paulus-movement".loss) end
-end)
-
-profile_of = query("profile-of", { rule = { "table.tec.mountain", "table.tec.clear" } }, function(unit)
-  return unit:is "mountain" and "alpine" or "foot"
+  if unit.space.paulus and unit.supply == "full" then n:add(-value "paulus-movement".loss) end
 end)
 
 -- Where a unit can go with these points. It must stop in an enemy ZOC and cannot pass from one to another (8.3).
-local function leg(unit, points, first, shy)
-  local zone = zoc(enemy(unit.side))
+local function leg(unit, points, zone, first, shy)
   local shut = closed_to(unit)
   if shy then shut = shut:plus(zone) end
   return reach{
-    profile = profile_of(unit), from = unit.space, points = points, blocked = shut,
+    profile = unit:is "mountain" and "alpine" or "foot", from = unit.space, points = points, blocked = shut,
     stop = zone, between = { zone, "never" }, one_step = first,
   }
 end
@@ -77,25 +72,27 @@ forbid_all("move.to", "full-hex", { rule = { "9.1.1", "9.1.2", "9.1.4", "9.2.1",
   return crowded_for(ask.unit), no("stacking")
 end)
 
-procedure("move", { rule = { "10.1.3", "10.1.4a", "10.1.4b", "8.3a", "8.3c", "10.1.1", "10.1.2", "10.1.6", "table.tec.forest", "table.tec.desert", "11.1.9d" } }, function(unit)
+procedure("move", { rule = { "10.1.3", "10.1.4a", "10.1.4b", "8.3a", "8.3c", "10.1.1", "10.1.2", "10.1.6", "table.tec.clear", "table.tec.forest", "table.tec.desert", "table.tec.mountain", "11.1.9d" } }, function(unit)
   local side = unit.side
+  local foe = enemy(side)
   local points = evaluate("allowance", unit)
   local last = is_last_in_zoc(unit)
   local free = last and leaves_free(side)
   local shy = free and purse(side) < value "ops-cost".leave_zoc
   local first = true
   repeat
-    local range = leg(unit, points, first, shy)
+    local zone = zoc(foe)
+    local range = leg(unit, points, zone, first, shy)
     local to = ask(side, "move.to", { among = range.spaces, unit = unit, none = "stay" })
     if not to then break end
     if first and last then
-      shy = free and not zoc(enemy(side)):has(to)
+      shy = free and not zone:has(to)
       if not shy then pay_to_leave(unit) end
     end
     walk(unit, range:path(to))
     points = points - range:cost(to)
     first = false
-  until points <= 0 or zoc(enemy(side)):has(to)
+  until points <= 0 or zoc(foe):has(to)
   unit.moved = first and "stay" or "march"
 end)
 
@@ -106,9 +103,10 @@ end)
 
 -- Control changes hex by hex, also of those only passed through. Most hexes take no notice.
 walk = procedure("walk", { rule = { "3.0e", "10.1.3" } }, function(unit, path)
-  local stirred = stirred_by(unit.side)
+  local stirred = path:both(stirred_by(unit.side))
+  local noticed = #stirred > 0
   for _, hex in ipairs(path) do
-    if stirred:has(hex) then enter(unit, hex) end
+    if noticed and stirred:has(hex) then enter(unit, hex) end
     move(unit, hex)
   end
 end)

@@ -3,20 +3,29 @@
 procedure("set-up", { rule = { "4.3.1", "4.3.2", "4.3.3", "2.3.1b" }, stages = { "cards", "purchase", "hands", "partisans" } })
 
 procedure("set-up.cards", { rule = { "4.3.1", "4.3.2", "4.3.3", "7.1.2", "23.1.2", "2.3.1a" } }, function()
-  for _, card in ipairs(pieces{ kind = "card" }) do
-    if not card.place then move(card, pile(card.side, opening_pile(card))) end
+  for _, side in ipairs{ "axis", "soviet" } do
+    local cards = pieces{ kind = "card", side = side, place = none }
+    local later, aside = kept_for_total_war(cards), kept_for_their_turn(cards)
+    lay(later, side, "stock")
+    lay(aside:minus(later), side, "aside")
+    lay(cards:minus(later):minus(aside), side, "deck")
+    shuffle(pile(side, "deck"))
   end
-  for _, side in ipairs{ "axis", "soviet" } do shuffle(pile(side, "deck")) end
 end)
 
-function opening_pile(card)
-  if card.deck == "total-war" and not game.total_war then return "stock" end
-  if card.automatic and card.automatic >= game_start() and not option "random-reinforcements" then return "aside" end
-  return "deck"
+function kept_for_total_war(cards)
+  return game.total_war and nobody() or cards:filter{ deck = "total-war" }
 end
 
-function game_start()
-  return value "first-turn"
+-- Cards that come into the hand at the end of a turn that is still ahead.
+function kept_for_their_turn(cards)
+  return option "random-reinforcements" and nobody() or cards:filter{ min_automatic = value "first-turn" }
+end
+
+function lay(cards, side, name)
+  if #cards == 0 then return end
+  local place = pile(side, name)
+  for _, card in ipairs(cards) do move(card, place) end
 end
 
 -- Optional: a chosen opening card for one VP, the Axis first.

@@ -22,50 +22,34 @@ rail_net = query("rail.net", { rule = "10.2.3a" }, function(side, nation)
   return flood{ from = sources:minus(barred), over = "rail", blocked = barred }
 end)
 
--- Stations in an enemy ZOC, one link from the net.
-rail_fringe = query("rail.fringe", { rule = "10.2.2a" }, function(side, nation)
-  return flood{ from = rail_net(side, nation), over = "rail", steps = 1 }:both(zoc(enemy(side)))
-end)
-
+-- The net, and stations in an enemy ZOC one link from it.
 rail_stations = query("rail.stations", { rule = { "10.2.2a", "10.2.3a" } }, function(side, nation)
-  return rail_net(side, nation):plus(rail_fringe(side, nation))
+  local net = rail_net(side, nation)
+  return net:plus(flood{ from = net, over = "rail", steps = 1 }:both(zoc(enemy(side))))
 end)
-
--- Where the stations of all nations of a side are the same, one look at the map is enough.
-one_net = query("rail.one-net", { rule = "10.2.3a" }, function(side)
-  local first = rail_stations(side, nations(side)[1])
-  for _, nation in ipairs(nations(side)) do
-    local other = rail_stations(side, nation)
-    if #other ~= #first or #other:minus(first) > 0 then return false end
-  end
-  return true
-end)
-
--- Units at a usable station. In an enemy ZOC another unit must share the hex.
-local function at_station(side, nation, units)
-  local found = units:filter{ side = side, at = rail_stations(side, nation) }
-  local fringe = rail_fringe(side, nation)
-  if #fringe == 0 then return found end
-  local alone = found:filter{ side = side, at = fringe }
-  -- allow figure-in-rule: a unit and another one
-  if #alone > 0 then found = found:minus(alone:filter{ side = side, not_at = units_of(side):spaces(2) }) end
-  return found
-end
 
 -- Small units in full supply that have not moved.
 shippable = query("shippable", { rule = { "10.2.1a", "13.3.2" } }, function(side)
-  return unmoved(side):filter{ side = side, size = "scu", supply = "full" }
+  return unmoved(side):filter{ size = "scu", supply = "full" }
 end)
 
+corps_of = query("corps-of", { rule = "10.2.1a" }, function(side, nation)
+  return units_of(side):filter{ nation = nation, size = "scu", min_ma = 1 }
+end)
+
+-- Units at a usable station. In an enemy ZOC another unit must share the hex.
 passengers = query("passengers", { rule = { "10.2.1a", "10.2.2a", "13.3.2", "16.4.6" } }, function(side)
-  local ready = shippable(side)
-  if side == "soviet" then return at_station(side, "su", ready:plus(stalin_ready())) end
-  if one_net(side) then return at_station(side, "ge", ready) end
   local found = nobody()
   for _, nation in ipairs(nations(side)) do
-    found = found:plus(at_station(side, nation, ready:filter{ side = side, nation = nation }))
+    local corps = corps_of(side, nation)
+    if #corps > 0 then
+      found = found:plus(corps:filter{ moved = "no", supply = "full", at = rail_stations(side, nation) })
+    end
   end
-  return found
+  if side == "soviet" then found = found:plus(stalin_ready():filter{ at = rail_stations(side, "su") }) end
+  local watched = found:filter{ at = zoc(enemy(side)) }
+  if #watched == 0 then return found end
+  return found:minus(watched:filter{ not_at = units_of(side):spaces(2) }) -- allow figure-in-rule: a unit and another one
 end)
 
 -- Stalin leaves Moscow once and comes back once, by rail.
@@ -158,7 +142,7 @@ harbours = query("harbours", { rule = { "10.2.5", "10.2.6" } }, function(side)
 end)
 
 local function sailors(side)
-  return shippable(side):filter{ side = side, at = harbours(side) }
+  return shippable(side):filter{ at = harbours(side) }
 end
 
 offer("movement", "sea", { rule = { "10.2.5", "10.2.6" }, when = may_ship, among = sailors, run = "sail" })

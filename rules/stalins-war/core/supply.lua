@@ -137,24 +137,14 @@ local function mark(units, status)
   for _, unit in ipairs(units:filter{ not_supply = status }) do unit.supply = status end
 end
 
--- Hexes in which every nation of a side is supplied: most units stand there.
-shared_area = query("supply.shared", { rule = "13.1.2a" }, function(side)
-  local area = supply_area(side, nations(side)[1])
-  for _, nation in ipairs(nations(side)) do area = area:both(supply_area(side, nation)) end
-  return area
-end)
-
 check_supply = procedure("supply.check", { rule = { "13.1.1a", "13.1.1b", "3.0j" } }, function(side, units)
-  local fed = units:filter{ at = shared_area(side) }
-  local others = units:minus(fed)
-  if #others > 0 then
-    for _, nation in ipairs(nations(side)) do
-      fed = fed:plus(others:filter{ nation = nation, at = supply_area(side, nation) })
-    end
-    others = units:minus(fed)
+  local fed = nobody()
+  for _, nation in ipairs(nations(side)) do
+    local own = units:filter{ nation = nation }
+    if #own > 0 then fed = fed:plus(own:filter{ at = supply_area(side, nation) }) end
   end
   mark(fed, "full")
-  if #others > 0 then check_the_cut_off(side, others) end
+  if #fed < #units then check_the_cut_off(side, units:minus(fed)) end
 end)
 
 check_the_cut_off = procedure("supply.check-cut-off", { rule = { "13.2.4", "16.1.6b", "3.0j" } }, function(side, units)

@@ -2,7 +2,7 @@
 
 -- Armies and Fronts that may still dig: not moved, in full supply.
 function diggers(side)
-  return units_of(side):filter{ side = side, size = "lcu", moved = "no", supply = "full" }
+  return units_of(side):filter{ size = "lcu", moved = "no", supply = "full" }
 end
 
 local trench_card = { axis = "axis-16", soviet = "soviet-23" }
@@ -10,7 +10,7 @@ local trench_card = { axis = "axis-16", soviet = "soviet-23" }
 -- Hexes where a trench may be tried.
 dig_sites = query("dig-sites", { rule = { "10.3.1d", "10.3.2b", "13.3.3" } }, function(side)
   if purse(side) < value "ops-cost".trench or not has_been_played(trench_card[side]) then return nowhere() end
-  local pending = #units_of(side):filter{ side = side, moved = "dig" }
+  local pending = #units_of(side):filter{ moved = "dig" }
   if #trenches(side) + pending >= value "trench"[side] then return nowhere() end
   return diggers(side):spaces():minus(trenches(side))
 end)

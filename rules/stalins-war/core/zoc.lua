@@ -14,9 +14,7 @@ supply_barriers = query("supply-barriers", { rule = "13.1.3" }, function() retur
 rail_barriers = query("rail-barriers", { rule = "10.2.3a" }, function() return spaces{ bars_rail = true } end)
 
 bands = query("bands", { rule = "16.1.2b" }, function() return roster "soviet":filter{ arrives = "partisan-cup" } end)
-sleeping = query("sleeping", { rule = "16.1.4" }, function()
-  return bands():filter{ side = "soviet", dormant = true, on_map = true }
-end)
+sleeping = query("sleeping", { rule = "16.1.4" }, function() return bands():filter{ dormant = true } end)
 sleeping_places = query("sleeping-places", { rule = "16.1.4" }, function() return sleeping():spaces() end)
 
 -- What an enemy holds and so closes to supply, or to trains.
@@ -26,7 +24,7 @@ end)
 
 -- Hexes of the units that have a ZOC: armies, Fronts, panzers, tanks, guards, mech corps, in full supply.
 exerters = query("exerters", { rule = { "8.1a", "8.1b", "8.1c", "13.3.6" } }, function(side)
-  return units_of(side):filter{ side = side, zoc = true, supply = "full" }
+  return units_of(side):filter{ zoc = true, supply = "full" }
 end)
 
 exerting = query("exerting", { rule = "8.1a" }, function(side)
@@ -67,26 +65,26 @@ function closed_to(unit)
 end
 
 active_bands = query("active-bands", { rule = "9.2.2" }, function()
-  return bands():filter{ side = "soviet", dormant = false, on_map = true }:spaces()
+  return bands():filter{ dormant = false, on_map = true }:spaces()
 end)
 
 -- Who counts for stacking, and where as many stand as may.
 counted = query("counted", { rule = { "9.1.1", "16.4.4" } }, function(side)
-  return units_of(side):filter{ side = side, free = false }
+  return units_of(side):filter{ free = false }
 end)
 full_stacks = query("full-stacks", { rule = "9.1.1" }, function(side)
   return counted(side):spaces(value "stack".units)
 end)
 
 large_units = query("large-units", { rule = "9.1.2" }, function(side)
-  return units_of(side):filter{ side = side, size = "lcu" }
+  return units_of(side):filter{ size = "lcu" }
 end)
 held_by_large = query("held-by-large", { rule = "9.1.2" }, function(side)
   return large_units(side):spaces(value "stack".lcu)
 end)
 
 nationals = query("nationals", { rule = "9.2.1" }, function(nation)
-  return units_of "axis":filter{ side = "axis", nation = nation }
+  return units_of "axis":filter{ nation = nation }
 end)
 
 -- Hexes in which one more unit of this kind would break the stacking limits (9.1, 9.2).

@@ -433,6 +433,7 @@ impl Cx {
     }
 
     /// The nearest of `names` to a wrong one, as a hint to append to a message.
+    #[cold]
     pub(crate) fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> String {
         let found = sandtable_data::suggest::nearest(wrong, names);
         if found.is_empty() { String::new() } else { format!("; nearest: {}", found.join(", ")) }
@@ -440,6 +441,7 @@ impl Cx {
 }
 
 /// An error with a message for the author of a script.
+#[cold]
 pub(crate) fn fail<T>(message: impl Into<String>) -> mlua::Result<T> {
     Err(mlua::Error::RuntimeError(message.into()))
 }

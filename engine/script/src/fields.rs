@@ -117,6 +117,7 @@ fn text(cx: &Cx, text: &str) -> mlua::Result<Out> {
     }
 }
 
+#[cold]
 fn unknown(cx: &Cx, name: Sym, what: &str, names: &Names) -> mlua::Result<Out> {
     let wrong = cx.text(name);
     let names = Keys::list(names, &cx.symbols.borrow());

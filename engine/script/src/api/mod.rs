@@ -100,11 +100,13 @@ impl Call<'_> {
         self.frame.value(slot(at))
     }
 
+    #[cold]
     pub fn wrong<T>(&self, at: usize, why: impl std::fmt::Display) -> mlua::Result<T> {
         let param = self.decl.params.get(at).map_or("?", |param| param.name);
         fail(format!("argument `{param}` of `{}`: {why}", self.decl.name))
     }
 
+    #[cold]
     pub fn expected<T>(&self, at: usize, expected: &str) -> mlua::Result<T> {
         let found = match self.frame.arg(slot(at)) {
             Arg::Nil => "nothing".to_string(),

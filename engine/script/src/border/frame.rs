@@ -423,6 +423,7 @@ impl Frame<'_> {
     }
 
     /// An error in words, beginning with the script and line that was running.
+    #[cold]
     pub(super) fn located(&self, error: &mlua::Error) -> String {
         let found = ScriptError::from_lua(error, Vec::new());
         if found.fatal {

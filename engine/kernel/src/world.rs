@@ -6,6 +6,7 @@ use crate::sight::SightDef;
 use crate::state::{Schema, See, State, TableId, Type, piece_col};
 use crate::symbol::{Sym, Symbols};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// A value that a row of printed fields does not have.
 pub const NIL: i32 = i32::MIN;
@@ -243,7 +244,8 @@ impl World {
 
     /// The state before set-up: all pieces nowhere, every attribute at its default.
     pub fn new_state(&self) -> State {
-        let mut state = State::new(&self.schema);
+        let map = (0u32..).zip(&self.spaces).filter(|(_, def)| def.on_map).map(|(at, _)| SpaceId(at));
+        let mut state = State::with_map(&self.schema, Arc::new(map.collect()));
         for _ in &self.sides {
             state.push_row(TableId::SIDE);
         }

@@ -3,7 +3,7 @@
 use crate::border::{Arg, Frame};
 use crate::cx::{ANY, Cx, fail};
 use crate::handle::val_cell;
-use crate::keys::{Key, Keys, Own};
+use crate::keys::{Key, Keys, Own, Word};
 use crate::val::Val;
 use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::state::{PieceId, Place, State, TableId, Type, piece_col};
@@ -82,13 +82,9 @@ impl Filter {
         if let Some(key) = names.get(name) {
             return self.add_field(frame, key, "", name, value);
         }
-        if let Some(&(key, mode)) = cx.filter_names.borrow().get(&(name, self.of)) {
-            return self.add_field(frame, key, mode, name, value);
-        }
-        let text = cx.text(name);
-        match (text.as_str(), self.of) {
-            ("at" | "not_at", Of::Pieces) => {
-                let not = text == "not_at";
+        match (cx.keys.word(name), self.of) {
+            (Some(word @ (Word::At | Word::NotAt)), Of::Pieces) => {
+                let not = word == Word::NotAt;
                 let spaces = |vals: &[Val]| -> Vec<SpaceId> {
                     let space =
                         |val: &Val| if let Val::Space(space) = val { Some(SpaceId(*space)) } else { None };
@@ -105,28 +101,34 @@ impl Filter {
                         spaces.into_iter().collect()
                     }
                 };
-                self.push(Subject::At(set), Want::Any(vec![1]), not);
+                self.push(Subject::At(set), Want::One(1), not);
                 return Ok(());
             }
-            ("on_map", _) | ("empty", Of::Spaces) => {
+            (Some(Word::OnMap), _) | (Some(Word::Empty), Of::Spaces) => {
                 let want = !matches!(frame.arg(value), Arg::Bool(false));
-                let subject = if text == "on_map" { Subject::OnMap } else { Subject::Empty };
-                self.push(subject, Want::Any(vec![i32::from(want)]), false);
+                let on_map = cx.keys.word(name) == Some(Word::OnMap);
+                let subject = if on_map { Subject::OnMap } else { Subject::Empty };
+                self.push(subject, Want::One(want.into()), false);
                 return Ok(());
             }
-            ("has" | "not_has", _) => {
-                let tags = frame.vals(value).or_else(|why| fail(format!("filter `{text}`: {why}")))?;
+            (Some(word @ (Word::Has | Word::NotHas)), _) => {
+                let tags =
+                    frame.vals(value).or_else(|why| fail(format!("filter `{}`: {why}", cx.text(name))))?;
                 let tags = tags
                     .into_iter()
                     .filter_map(|val| if let Val::Sym(sym) = val { Some(sym.cell()) } else { None });
                 let fields =
                     if self.of == Of::Pieces { &cx.world.piece_fields } else { &cx.world.space_fields };
                 let col = cx.world.symbols.get("tags").and_then(|name| fields.column(name));
-                self.push(Subject::Tag(col), Want::Holds(tags.collect()), text == "not_has");
+                self.push(Subject::Tag(col), Want::Holds(tags.collect()), word == Word::NotHas);
                 return Ok(());
             }
             _ => {}
         }
+        if let Some(&(key, mode)) = cx.filter_names.borrow().get(&(name, self.of)) {
+            return self.add_field(frame, key, mode, name, value);
+        }
+        let text = cx.text(name);
         let modes = ["not_", "min_", "max_"];
         let found = modes.iter().find_map(|mode| text.strip_prefix(mode).map(|rest| (rest, *mode)));
         let (field, mode) = found.unwrap_or((&text, ""));
@@ -208,15 +210,16 @@ impl Filter {
         }
     }
 
-    /// Whether the answer depends on where pieces are.
-    fn reads_place(&self) -> bool {
+    /// The column that says where pieces are, as far as the answer depends on it.
+    fn reads_place(&self, state: &State) -> Option<u16> {
         let place = |test: &Test| {
-            matches!(
-                test.subject,
-                Subject::OnMap | Subject::At(_) | Subject::Key(Key::Own(Own::Place | Own::Space), _)
-            )
+            matches!(test.subject, Subject::At(_) | Subject::Key(Key::Own(Own::Place | Own::Space), _))
         };
-        self.tests.iter().any(place)
+        if self.tests.iter().any(place) {
+            return Some(piece_col::PLACE);
+        }
+        let on_map = self.tests.iter().any(|test| matches!(test.subject, Subject::OnMap));
+        on_map.then(|| state.on_map_column())
     }
 
     /// Whether the answer depends on the rungs of pieces.
@@ -264,8 +267,8 @@ impl Filter {
         let counts =
             |test: &Test| matches!(test.subject, Subject::Empty | Subject::Key(Key::Own(Own::Count), _));
         if self.of == Of::Pieces {
-            if self.reads_place() {
-                cx.note(state, TableId::PIECE, piece_col::PLACE);
+            if let Some(col) = self.reads_place(state) {
+                cx.note(state, TableId::PIECE, col);
             }
             cx.note(state, TableId::PIECE, piece_col::LEVEL);
         } else if self.tests.iter().any(counts) {
@@ -288,8 +291,8 @@ impl Filter {
 
     fn note_owner(&self, cx: &Cx, state: &State, side: i32) {
         cx.note_side(state, piece_col::SIDE, side);
-        if self.reads_place() {
-            cx.note_side(state, piece_col::PLACE, side);
+        if let Some(col) = self.reads_place(state) {
+            cx.note_side(state, col, side);
         }
         if self.reads_level() {
             cx.note_side(state, piece_col::LEVEL, side);

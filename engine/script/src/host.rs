@@ -14,7 +14,7 @@ use crate::val::{Choice, Decision, Opt, Val};
 use mlua::{Function, Lua, MultiValue, Table, Thread, Value};
 use sandtable_kernel::world::World;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -174,6 +174,10 @@ impl Host {
         let mut errors = Vec::new();
         let mut environments: BTreeMap<u16, Table> = BTreeMap::new();
         let modules = Modules::default();
+        let given = match sandbox::names(globals) {
+            Ok(names) => Rc::new(names),
+            Err(error) => return vec![ScriptError::from_lua(&error, Vec::new())],
+        };
         let mut above = globals.clone();
         let mut layers: Vec<u16> = scripts.iter().map(|script| script.layer).collect();
         layers.dedup();
@@ -186,6 +190,7 @@ impl Host {
                 scripts: Rc::new(own),
                 modules: modules.clone(),
                 layer,
+                given: given.clone(),
             };
             if let Ok(require) = loader.clone().require(&self.lua) {
                 let _ = env.raw_set("require", require);
@@ -491,7 +496,8 @@ fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Fun
         Ok(Out::Int(meter::TURNS))
     })?;
     lua.set_named_registry_value("meter", &meter)?;
-    let prelude = sandbox::chunk(lua, "prelude.lua", include_str!("prelude.lua"), globals)?;
+    let prelude =
+        sandbox::chunk(lua, ("prelude.lua", include_str!("prelude.lua")), globals, &BTreeSet::new())?;
     let (call, emit, bind, wrapping, work): (Function, Function, Function, Function, Function) =
         prelude.call((meter, k, coroutine, error))?;
     for library in ["string", "table", "math"] {
@@ -562,6 +568,8 @@ struct Loader {
     scripts: Rc<Vec<Script>>,
     modules: Modules,
     layer: u16,
+    /// Names that every script is given.
+    given: Rc<BTreeSet<String>>,
 }
 
 impl Loader {
@@ -574,7 +582,7 @@ impl Loader {
         }
         self.modules.borrow_mut().insert(key.clone(), None);
         let meter: Function = lua.named_registry_value("meter")?;
-        let value = sandbox::chunk(lua, &script.name, &script.text, &self.env)
+        let value = sandbox::chunk(lua, (&script.name, &script.text), &self.env, &self.given)
             .and_then(|chunk| chunk.call::<Value>(meter));
         self.modules.borrow_mut().insert(key, Some(value.as_ref().map_or(Value::Nil, Clone::clone)));
         value

@@ -63,6 +63,18 @@ pub(crate) struct Keys {
     pub name: Sym,
     /// By table, from the first record on.
     pub records: Vec<Names>,
+    words: [(Sym, Word); 6],
+}
+
+/// What filters know beside fields and attributes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Word {
+    At,
+    NotAt,
+    OnMap,
+    Empty,
+    Has,
+    NotHas,
 }
 
 impl Keys {
@@ -130,7 +142,21 @@ impl Keys {
             own(&mut names, &[("kind", Own::Kind)]);
             records.push(names);
         }
-        Keys { name: symbols.intern("name"), records, piece, space, side, game }
+        let words = [
+            ("at", Word::At),
+            ("not_at", Word::NotAt),
+            ("on_map", Word::OnMap),
+            ("empty", Word::Empty),
+            ("has", Word::Has),
+            ("not_has", Word::NotHas),
+        ];
+        let words = words.map(|(text, word)| (symbols.intern(text), word));
+        Keys { name: symbols.intern("name"), records, piece, space, side, game, words }
+    }
+
+    /// The word of filters that a name is.
+    pub fn word(&self, name: Sym) -> Option<Word> {
+        self.words.iter().find(|(sym, _)| *sym == name).map(|(_, word)| *word)
     }
 
     /// All names of a set, in order, for "nearest" hints.

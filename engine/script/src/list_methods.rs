@@ -1,6 +1,6 @@
 //! The methods of lists, and of what `reach` gives.
 
-use crate::border::{Arg, Frame, Out};
+use crate::border::{Arg, Frame, Methods, Out};
 use crate::cx::{Cx, fail};
 use crate::fields;
 use crate::filter::{Filter, Of};
@@ -9,7 +9,7 @@ use crate::val::Val;
 use mlua::Lua;
 use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::search::Reach;
-use sandtable_kernel::state::{PieceId, Place, TableId, piece_col};
+use sandtable_kernel::state::{Place, TableId, piece_col};
 use std::rc::Rc;
 
 /// A field, or what a function at a place of the stack makes, of a value.
@@ -237,16 +237,11 @@ const METHODS: &[(&str, Method)] = &[
         else {
             return Ok(list.of_set(list.to_set()));
         };
-        let mut held = vec![0usize; frame.cx.world.spaces.len()];
         let play = frame.cx.play.borrow();
-        for val in list.vals() {
-            if let Val::Piece(piece) = val
-                && let Some(space) = play.state.space_of(PieceId(*piece))
-            {
-                held[space.0 as usize] += 1;
-            }
-        }
-        let full = (0u32..).zip(&held).filter(|(_, n)| **n >= least).map(|(space, _)| SpaceId(space));
+        let space = |val: &Val| play.state.space_of(val.piece()?);
+        let mut held: Vec<SpaceId> = list.vals().iter().filter_map(space).collect();
+        held.sort_unstable();
+        let full = held.chunk_by(SpaceId::eq).filter(|same| same.len() >= least).map(|same| same[0]);
         Ok(list.of_set(full.collect()))
     }),
     ("distinct", |frame, list| {
@@ -287,16 +282,13 @@ const REACH: &[(&str, OfReach)] = &[
 
 /// Gives lists their methods.
 pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
-    let mut names = Vec::new();
     for &(name, method) in METHODS {
         let bound = cx.bind(lua, move |frame| match frame.arg(1) {
             Arg::List(list) => method(frame, list),
             _ => fail(format!("{name}: expected a list before the colon")),
         })?;
-        cx.list_meta(name, bound)?;
-        names.push(cx.sym(name));
+        cx.method(Methods::List, name, bound)?;
     }
-    names.sort_unstable();
     for &(name, method) in REACH {
         let bound = cx.bind(lua, move |frame| {
             match (frame.list(1).and_then(|list| list.reach.as_ref()), frame.val(2)) {
@@ -304,33 +296,15 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
                 _ => fail(format!("{name}: expected a reach before the colon, and a space")),
             }
         })?;
-        cx.list_meta(name, bound)?;
+        cx.method(Methods::Reach, name, bound)?;
     }
-    let of_reach = REACH.iter().map(|(name, _)| cx.sym(name)).collect::<Vec<_>>();
-    let spaces = cx.sym("spaces");
-    let index = cx.bind(lua, move |frame| {
-        let Arg::List(list) = frame.arg(1) else { return fail("expected a list") };
-        if list.reach.is_some() {
-            return match frame.sym(2) {
-                Some(name) if name == spaces => Ok(list.of_set(list.to_set())),
-                Some(name) if of_reach.contains(&name) => {
-                    frame.method(2);
-                    Ok(Out::Pushed(1))
-                }
-                name => {
-                    let name = name.map_or_else(String::new, |name| frame.cx.text(name));
-                    fail(format!("a reach has no `{name}`; it has spaces, cost and path"))
-                }
-            };
+    let index = cx.bind(lua, |frame| {
+        if frame.method(Methods::List, 2) {
+            return Ok(Out::Pushed(1));
         }
-        match frame.arg(2) {
-            Arg::Int(n) => Ok(list.element(n).into()),
-            // The methods stand in the metatable beside what Lua itself looks for there.
-            Arg::Text(name) if names.binary_search(&name).is_ok() => {
-                frame.method(2);
-                Ok(Out::Pushed(1))
-            }
-            Arg::Text(name) => {
+        match (frame.arg(1), frame.arg(2)) {
+            (Arg::List(list), Arg::Int(n)) => Ok(list.element(n).into()),
+            (_, Arg::Text(name)) => {
                 let name = frame.cx.text(name);
                 let hint = Cx::nearest(&name, METHODS.iter().map(|(name, _)| *name));
                 fail(format!("a list has no `{name}`{hint}"))
@@ -338,14 +312,28 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
             _ => fail("a list is read by a number or the name of a method"),
         }
     })?;
-    cx.list_meta("__index", index)?;
-    cx.list_meta(
-        "__len",
-        cx.bind(lua, |frame| match frame.arg(1) {
+    cx.meta(Methods::List, "__index", index)?;
+    let index = cx.bind(lua, |frame| {
+        if frame.method(Methods::Reach, 2) {
+            return Ok(Out::Pushed(1));
+        }
+        match (frame.arg(1), frame.bytes(2)) {
+            (Arg::List(list), Some(b"spaces")) => Ok(list.of_set(list.to_set())),
+            (_, name) => {
+                let name = String::from_utf8_lossy(name.unwrap_or_default());
+                fail(format!("a reach has no `{name}`; it has spaces, cost and path"))
+            }
+        }
+    })?;
+    cx.meta(Methods::Reach, "__index", index)?;
+    for of in [Methods::List, Methods::Reach] {
+        let length = cx.bind(lua, |frame| match frame.arg(1) {
             Arg::List(list) => Ok(Out::Int(list.len() as i64)),
             _ => fail("expected a list"),
-        })?,
-    )?;
-    cx.list_meta("__name", "list")?;
-    cx.list_meta("__metatable", false)
+        })?;
+        cx.meta(of, "__len", length)?;
+        cx.meta(of, "__name", "list")?;
+        cx.meta(of, "__metatable", false)?;
+    }
+    Ok(())
 }

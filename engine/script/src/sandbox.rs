@@ -6,6 +6,7 @@ use crate::meter::metered;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, HookTriggers, Lua, LuaOptions, MultiValue, StdLib, Table, Value, Variadic, VmState};
 use sandtable_kernel::world::SideId;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Memory that all scripts of a VM may use.
@@ -58,20 +59,33 @@ pub(crate) fn watch_lines(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
     })
 }
 
-/// A script as a function of its meter, in the given globals.
-pub(crate) fn chunk(lua: &Lua, name: &str, text: &str, globals: &Table) -> mlua::Result<Function> {
-    let name = format!("@{name}");
+/// A script as a function of its meter, in the given globals; names that `given` holds are constants of it.
+pub(crate) fn chunk(
+    lua: &Lua,
+    (name, text): (&str, &str),
+    globals: &Table,
+    given: &BTreeSet<String>,
+) -> mlua::Result<Function> {
     let load = |text: &str| {
-        let chunk = lua.load(text).set_name(&name).set_mode(ChunkMode::Text);
+        let chunk = lua.load(text).set_name(format!("@{name}")).set_mode(ChunkMode::Text);
         chunk.set_environment(globals.clone()).into_function()
     };
-    match metered(text) {
+    match metered(text, |word| given.contains(word)) {
         // What is no Lua is shown as it was written, without counters.
         Ok(metered) => load(&metered).or_else(|error| load(text).and(Err(error))),
-        Err((reserved, line)) => {
-            fail(format!("{}:{line}: the name `{reserved}` is reserved", name.trim_start_matches('@')))
+        Err((reserved, line)) => fail(format!("{name}:{line}: the name `{reserved}` is reserved")),
+    }
+}
+
+/// The texts among the keys of a table.
+pub(crate) fn names(table: &Table) -> mlua::Result<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for pair in table.pairs::<Value, Value>() {
+        if let (Value::String(name), _) = pair? {
+            names.insert(name.to_string_lossy());
         }
     }
+    Ok(names)
 }
 
 impl Cx {

@@ -1,7 +1,9 @@
 //! The cells of the state, the journal of their old values, and a digest kept up to date with every write.
 
 use super::schema::{Schema, TableId, piece_col};
+use crate::map::{SpaceId, SpaceSet};
 use crate::symbol::mix;
+use std::sync::Arc;
 
 /// One undone-able write: the old value of a cell, or the making of a row.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +62,8 @@ struct Versions {
     columns: Vec<u64>,
     /// The newest of each 64 columns.
     newest: Vec<u64>,
+    /// The spaces of the map, in contrast to boxes and piles.
+    map: Arc<SpaceSet>,
 }
 
 impl Versions {
@@ -76,28 +80,51 @@ impl Versions {
         self.set(first, now);
         if table.stride > 1 {
             let slot = |side: i32| 1 + (side.max(0) as usize).min(BY_SIDE - 2);
-            let side = table.cells[row as usize * table.width + piece_col::SIDE as usize];
+            let cell = |col: u16| table.cells[row as usize * table.width + col as usize];
+            let side = cell(piece_col::SIDE);
             self.set(first + slot(side), now);
             if col == piece_col::SIDE {
                 // A piece that changes hands concerns both owners, in every column.
-                for col in 0..table.width {
+                for col in 0..=table.width {
                     let first = table.first_version + col * table.stride;
                     self.set(first + slot(side), now);
                     self.set(first + slot(other), now);
                 }
+            } else if col == piece_col::PLACE && !self.stays(cell(col), other) {
+                let first = table.first_version + table.width * table.stride;
+                if cell(piece_col::COUNT_PIECES) == 0 {
+                    self.set(first, now);
+                    self.set(first + slot(side), now);
+                } else {
+                    // Whatever it carries, of whatever owner, comes or goes with it.
+                    (first..first + table.stride).for_each(|index| self.set(index, now));
+                }
             }
         }
+    }
+
+    /// Whether a piece that went from one place to the other is on the map as much as before.
+    fn stays(&self, a: i32, b: i32) -> bool {
+        let on_map = |place: i32| self.map.contains(SpaceId((place - 1) as u32));
+        a > 0 && b > 0 && on_map(a) == on_map(b)
     }
 }
 
 impl State {
     /// An empty state for `schema`, with one game row and one free list head.
     pub fn new(schema: &Schema) -> State {
+        State::with_map(schema, Arc::default())
+    }
+
+    /// The same, told which spaces are on the map.
+    pub fn with_map(schema: &Schema, map: Arc<SpaceSet>) -> State {
         let mut state = State::default();
+        state.versions.map = map;
         for (id, table) in (0u16..).zip(&schema.tables) {
             let first_version = state.versions.columns.len();
             let stride = if TableId(id) == TableId::PIECE { BY_SIDE } else { 1 };
-            state.versions.columns.resize(first_version + table.columns.len() * stride, 0);
+            // One more for whether pieces are on the map.
+            state.versions.columns.resize(first_version + (table.columns.len() + 1) * stride, 0);
             state.tables.push(Table {
                 stride,
                 width: table.columns.len(),
@@ -263,6 +290,11 @@ impl State {
         (table.first_version + col as usize * table.stride) as u32
     }
 
+    /// The column of the piece table, for versions only, that is written when a piece comes to the map or leaves it.
+    pub fn on_map_column(&self) -> u16 {
+        self.tables[TableId::PIECE.0 as usize].width as u16
+    }
+
     /// The same for the pieces of one owner (a side's cell; 0 for nobody).
     #[inline]
     pub fn version_index_of_side(&self, col: u16, side: i32) -> u32 {
@@ -292,6 +324,30 @@ mod tests {
         };
         let table = |n: i32| TableSchema { name: Sym::NONE, columns: (0..n).map(column).collect() };
         Schema { tables: vec![table(3), table(2), table(5), table(12), table(2), table(7)] }
+    }
+
+    #[test]
+    fn moves_on_the_map_leave_the_question_of_being_on_it_alone() {
+        let map: SpaceSet = [0, 1].map(SpaceId).into_iter().collect();
+        let mut state = State::with_map(&schema(), Arc::new(map));
+        let piece = state.push_row(TableId::PIECE);
+        let changed = |state: &mut State, place: i32| {
+            let col = state.on_map_column();
+            let before = state.version(state.version_index(TableId::PIECE, col));
+            state.set(TableId::PIECE, piece, piece_col::PLACE, place);
+            state.version(state.version_index(TableId::PIECE, col)) != before
+        };
+        assert!(changed(&mut state, 1), "from nowhere to the map");
+        assert!(!changed(&mut state, 2), "within the map");
+        assert!(changed(&mut state, 3), "to a box");
+        assert!(!changed(&mut state, 4), "from box to box");
+        assert!(changed(&mut state, -1), "aboard another piece");
+        assert!(changed(&mut state, 1), "from aboard to the map");
+        let (mark, col) = (state.mark(), state.on_map_column());
+        assert!(changed(&mut state, 4));
+        let before = state.version(state.version_index_of_side(col, 0));
+        state.revert(mark);
+        assert_ne!(state.version(state.version_index_of_side(col, 0)), before, "taken back");
     }
 
     proptest! {

@@ -2,7 +2,7 @@
 
 use super::active;
 use super::rules::pure;
-use crate::border::{Arg, Frame, Out, Part};
+use crate::border::{Arg, Frame, Methods, Out, Part};
 use crate::cx::{Cx, fail};
 use crate::handle::Target;
 use crate::registry::Kind;
@@ -61,7 +61,7 @@ pub(super) fn bind_methods(lua: &mlua::Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
                 None => fail(format!("{name}: expected a whole number")),
             }
         })?;
-        cx.number_method(name, method)?;
+        cx.method(Methods::Number, name, method)?;
     }
     Ok(())
 }
@@ -78,7 +78,7 @@ fn depth(frame: &Frame<'_>) -> mlua::Result<usize> {
 
 /// Reads a field of a number: its handle at 1, the name at 2.
 pub(crate) fn read(frame: &Frame<'_>) -> mlua::Result<Out> {
-    if frame.number_method(2) {
+    if frame.method(Methods::Number, 2) {
         return Ok(Out::Pushed(1));
     }
     match frame.bytes(2) {

@@ -1,6 +1,6 @@
 //! One call from Lua, as a function of the border sees it: what lies on the stack, and what can be put there.
 
-use super::{Done, HANDLERS, LISTS, NUMBERS, Out, ROOM, TEXTS, list_at};
+use super::{Done, HANDLERS, Methods, Out, ROOM, TEXTS, list_at};
 use crate::cx::{Cx, fail};
 use crate::error::ScriptError;
 use crate::handle::Target;
@@ -106,6 +106,11 @@ impl Frame<'_> {
 
     /// What a value is.
     pub fn arg(&self, at: c_int) -> Arg<'_> {
+        // Most are handles. No address of a block has their high bits, so one look tells.
+        let address = unsafe { ffi::lua_touserdata(self.l, at) }.addr() as u64;
+        if let Some(target) = Target::of_address(address) {
+            return Arg::Handle(target);
+        }
         match self.kind(at) {
             ffi::LUA_TBOOLEAN => Arg::Bool(self.holds(at)),
             ffi::LUA_TNUMBER => match self.int(at) {
@@ -113,18 +118,13 @@ impl Frame<'_> {
                 None => Arg::Fraction(unsafe { ffi::lua_tonumberx(self.l, at, std::ptr::null_mut()) }),
             },
             ffi::LUA_TSTRING => Arg::Text(self.sym(at).unwrap_or(Sym::NONE)),
-            ffi::LUA_TLIGHTUSERDATA => self.handle(at),
+            ffi::LUA_TLIGHTUSERDATA => Arg::None,
             ffi::LUA_TUSERDATA => self.object(at),
             ffi::LUA_TTABLE => Arg::Table,
             ffi::LUA_TFUNCTION => Arg::Function,
             kind if kind <= ffi::LUA_TNIL => Arg::Nil,
             _ => Arg::Other,
         }
-    }
-
-    fn handle(&self, at: c_int) -> Arg<'_> {
-        let address = unsafe { ffi::lua_touserdata(self.l, at) }.addr() as u64;
-        Target::of_address(address).map_or(Arg::None, Arg::Handle)
     }
 
     fn object(&self, at: c_int) -> Arg<'_> {
@@ -345,24 +345,16 @@ impl Frame<'_> {
         })
     }
 
-    /// Pushes the method of numbers that a text names; false, and nothing pushed, if there is none.
-    pub fn number_method(&self, name: c_int) -> bool {
+    /// Pushes the method that the value at a place names; false, and nothing pushed, if there is none.
+    pub fn method(&self, of: Methods, name: c_int) -> bool {
         unsafe {
             ffi::lua_pushvalue(self.l, name);
-            if ffi::lua_rawget(self.l, NUMBERS) == ffi::LUA_TNIL {
+            if ffi::lua_rawget(self.l, ffi::lua_upvalueindex(of as c_int)) == ffi::LUA_TNIL {
                 self.pop(1);
                 return false;
             }
         }
         true
-    }
-
-    /// Pushes the method of lists that a text names.
-    pub fn method(&self, name: c_int) {
-        unsafe {
-            ffi::lua_pushvalue(self.l, name);
-            ffi::lua_rawget(self.l, LISTS);
-        }
     }
 
     /// Pushes a function of a handler; false, and nothing pushed, if it has none.

@@ -37,13 +37,21 @@ use texts::Recent;
 
 /// Upvalues that all functions of the border share, after their own.
 const OWN: c_int = ffi::lua_upvalueindex(1);
-/// The methods of numbers.
-const NUMBERS: c_int = ffi::lua_upvalueindex(2);
 const TEXTS: c_int = ffi::lua_upvalueindex(3);
 const HANDLERS: c_int = ffi::lua_upvalueindex(4);
+/// The metatables of lists and of what `reach` gives.
 const LISTS: c_int = ffi::lua_upvalueindex(5);
+const REACHES: c_int = ffi::lua_upvalueindex(2);
 /// Answers of queries.
 const KEPT: c_int = ffi::lua_upvalueindex(6);
+
+/// Methods that objects have; each kind has a table of them.
+#[derive(Clone, Copy)]
+pub(crate) enum Methods {
+    List = 7,
+    Reach = 8,
+    Number = 9,
+}
 
 /// What a function of the border gives back.
 pub(crate) enum Out {
@@ -113,11 +121,13 @@ type Task = *mut dyn FnMut(&Frame<'_>) -> mlua::Result<()>;
 #[derive(Clone)]
 struct Tables {
     lua: mlua::WeakLua,
-    numbers: Table,
+    reaches: Table,
     texts: Table,
     handlers: Table,
     lists: Table,
     kept: Table,
+    /// In the order of `Methods`.
+    methods: [Table; 3],
     make_list: Option<Function>,
     gate: Option<Function>,
 }
@@ -137,8 +147,8 @@ unsafe extern "C-unwind" fn enter(l: *mut lua_State) -> c_int {
             Done::List => {
                 // The list waits in the context: should this raise, for want of memory, nothing is lost.
                 let block = ffi::lua_newuserdatauv(l, size_of::<List>(), 0).cast::<List>();
-                place_list((*entry).cx, block);
-                ffi::lua_pushvalue(l, LISTS);
+                let meta = if place_list((*entry).cx, block) { REACHES } else { LISTS };
+                ffi::lua_pushvalue(l, meta);
                 ffi::lua_setmetatable(l, -2);
                 1
             }
@@ -151,12 +161,15 @@ unsafe extern "C-unwind" fn enter(l: *mut lua_State) -> c_int {
     }
 }
 
-/// Moves the list that waits into its block.
-unsafe fn place_list(cx: *const Cx, block: *mut List) {
+/// Moves the list that waits into its block; says whether it is one of a reach.
+unsafe fn place_list(cx: *const Cx, block: *mut List) -> bool {
     // SAFETY: the context lives; the block has the size of a list, and Lua aligns blocks for any type of C.
     unsafe {
         let cx = ManuallyDrop::new(Rc::from_raw(cx));
-        block.write(cx.border.parked.take().unwrap_or_else(|| List::new(Vec::new(), &cx)));
+        let list = cx.border.parked.take().unwrap_or_else(|| List::new(Vec::new(), &cx));
+        let of_reach = list.reach.is_some();
+        block.write(list);
+        of_reach
     }
 }
 
@@ -261,11 +274,12 @@ impl Cx {
     pub(crate) fn open_border(self: &Rc<Self>, lua: &Lua) -> mlua::Result<()> {
         *self.border.tables.borrow_mut() = Some(Tables {
             lua: lua.weak(),
-            numbers: lua.create_table()?,
+            reaches: lua.create_table()?,
             texts: lua.create_table()?,
             handlers: lua.create_table()?,
             lists: lua.create_table()?,
             kept: lua.create_table()?,
+            methods: [lua.create_table()?, lua.create_table()?, lua.create_table()?],
             make_list: None,
             gate: None,
         });
@@ -284,13 +298,19 @@ impl Cx {
             (tables.make_list, tables.gate) = (Some(make), Some(gate));
         }
         let finalizer: Function = unsafe { lua.create_c_function(collect)? };
-        self.list_meta("__gc", finalizer)
+        self.meta(Methods::List, "__gc", finalizer.clone())?;
+        self.meta(Methods::Reach, "__gc", finalizer)
     }
 
-    /// Sets an entry of the metatable of lists.
-    pub(crate) fn list_meta(&self, key: &str, value: impl mlua::IntoLua) -> mlua::Result<()> {
+    /// Sets an entry of the metatable of lists, or of what `reach` gives.
+    pub(crate) fn meta(&self, of: Methods, key: &str, value: impl mlua::IntoLua) -> mlua::Result<()> {
         let tables = self.border.tables.borrow().clone();
-        tables.map_or(Ok(()), |tables| tables.lists.raw_set(key, value))
+        let set = |tables: Tables| match of {
+            Methods::List => tables.lists.raw_set(key, value),
+            Methods::Reach => tables.reaches.raw_set(key, value),
+            Methods::Number => Ok(()),
+        };
+        tables.map_or(Ok(()), set)
     }
 
     /// Makes a function of the border.
@@ -303,21 +323,23 @@ impl Cx {
         let entry = Box::new(Entry { cx: Rc::as_ptr(self), body: Box::new(body) });
         let address: *const Entry = &raw const *entry;
         self.border.entries.borrow_mut().push(entry);
-        let upvalues = (tables.numbers, tables.texts, tables.handlers, tables.lists, tables.kept);
-        // SAFETY: the six upvalues lie on the stack in order; the entry lives as long as the VM.
+        let [lists, reaches, numbers] = tables.methods;
+        let Tables { reaches: of_reach, texts, handlers, lists: of_list, kept, .. } = tables;
+        let upvalues = (of_reach, texts, handlers, of_list, kept, lists, reaches, numbers);
+        // SAFETY: the nine upvalues lie on the stack in order; the entry lives as long as the VM.
         unsafe {
             lua.exec_raw(upvalues, |l| {
                 ffi::lua_pushlightuserdata(l, address.cast_mut().cast::<c_void>());
                 ffi::lua_rotate(l, 1, 1);
-                ffi::lua_pushcclosure(l, enter, 6);
+                ffi::lua_pushcclosure(l, enter, 9);
             })
         }
     }
 
-    /// Sets a method of numbers.
-    pub(crate) fn number_method(&self, key: &str, method: Function) -> mlua::Result<()> {
+    /// Gives objects a method.
+    pub(crate) fn method(&self, of: Methods, name: &str, method: Function) -> mlua::Result<()> {
         let tables = self.border.tables.borrow().clone();
-        tables.map_or(Ok(()), |tables| tables.numbers.raw_set(key, method))
+        tables.map_or(Ok(()), |tables| tables.methods[of as usize - 7].raw_set(name, method))
     }
 
     /// Does something with a frame from outside a call of Lua; the arguments lie on the stack from 1 on.

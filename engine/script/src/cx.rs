@@ -38,8 +38,8 @@ pub struct Touched {
 
 /// A bit set of columns, by their index among the versions of the state.
 pub(crate) type Columns = Vec<u64>;
-/// Queries with the stamps of their answers.
-pub(crate) type Asked = Vec<(MemoKey, u64)>;
+/// Queries, by the number of their memo, with the stamps of their answers.
+pub(crate) type Asked = Vec<(u32, u64)>;
 
 /// An answer that is kept.
 #[derive(Clone)]
@@ -51,6 +51,7 @@ pub(crate) enum Kept {
 
 /// A memoised result, and what it was made from.
 pub struct Memo {
+    pub(crate) key: MemoKey,
     pub(crate) value: Kept,
     /// Every column that was read.
     pub(crate) reads: Columns,
@@ -60,6 +61,13 @@ pub struct Memo {
     pub(crate) stamp: u64,
     /// How many writes the state had seen when this was last found good.
     pub(crate) checked: u64,
+}
+
+/// Memoised results by number, and the numbers by what was asked.
+#[derive(Default)]
+pub struct Memos {
+    pub(crate) list: Vec<Memo>,
+    pub(crate) numbers: FxHashMap<MemoKey, u32>,
 }
 
 /// The pieces that share an owner, a kind or a row, with the state of the columns they were found by.
@@ -136,7 +144,7 @@ pub struct Play {
     /// How the game ended.
     pub ended: Option<Ending>,
     /// Memoised results of queries.
-    pub memos: FxHashMap<MemoKey, Memo>,
+    pub memos: Memos,
     /// Pieces by owner, kind and row of the component list, as far as they were asked for.
     pub index: FxHashMap<[i32; 3], Indexed>,
     /// The newest stamp of a memoised result.
@@ -358,12 +366,12 @@ impl Cx {
     }
 
     /// Notes that a query was asked and gave the answer with that stamp.
-    pub(crate) fn note_asked(&self, key: MemoKey, stamp: u64) {
+    pub(crate) fn note_asked(&self, memo: u32, stamp: u64) {
         if self.tracking.get()
             && let Some(reads) = self.reads.borrow_mut().last_mut()
-            && !reads.asked.contains(&(key, stamp))
+            && !reads.asked.contains(&(memo, stamp))
         {
-            reads.asked.push((key, stamp));
+            reads.asked.push((memo, stamp));
         }
     }
 

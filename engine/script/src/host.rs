@@ -463,6 +463,7 @@ fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Fun
     lua.set_named_registry_value("kernel", &k)?;
     cx.open_border(lua)?;
     list_methods::bind(lua, cx)?;
+    globals.raw_set("ipairs", list_methods::walker(lua, cx)?)?;
     api::bind_prelude(lua, cx, &k)?;
     let shared = cx.clone();
     k.raw_set(

@@ -64,6 +64,9 @@ pub(crate) struct Keys {
     /// By table, from the first record on.
     pub records: Vec<Names>,
     words: [(Sym, Word); 6],
+    /// The attributes of the game that conditions of handlers look at.
+    pub turn: Option<u16>,
+    pub active: Option<u16>,
 }
 
 /// What filters know beside fields and attributes.
@@ -151,7 +154,9 @@ impl Keys {
             ("not_has", Word::NotHas),
         ];
         let words = words.map(|(text, word)| (symbols.intern(text), word));
-        Keys { name: symbols.intern("name"), records, piece, space, side, game, words }
+        let column = |name: &str| world.schema.column(TableId::GAME, world.symbols.get(name)?);
+        let (turn, active) = (column("turn"), column("active"));
+        Keys { name: symbols.intern("name"), records, piece, space, side, game, words, turn, active }
     }
 
     /// The word of filters that a name is.

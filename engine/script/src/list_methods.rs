@@ -6,7 +6,7 @@ use crate::fields;
 use crate::filter::{Filter, Of};
 use crate::list::List;
 use crate::val::Val;
-use mlua::Lua;
+use mlua::{Function, Lua, Value};
 use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::search::Reach;
 use sandtable_kernel::state::{Place, TableId, piece_col};
@@ -279,6 +279,34 @@ const REACH: &[(&str, OfReach)] = &[
         Out::List(List::new(path.collect(), frame.cx))
     }),
 ];
+
+/// Walks lists, and tables as Lua does: the function that scripts know as `ipairs`.
+pub(crate) fn walker(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Function> {
+    let next = cx.bind(lua, |frame| {
+        let n = frame.int(2).unwrap_or(0).saturating_add(1);
+        let Arg::List(list) = frame.arg(1) else { return fail("ipairs: expected a list") };
+        if n > list.len() as i64 {
+            return Ok(Out::NIL);
+        }
+        frame.push_int(n);
+        frame.push(list.element(n))?;
+        Ok(Out::Pushed(2))
+    })?;
+    cx.border.keep_walker(&next)?;
+    let plain = Value::Function(lua.globals().raw_get("ipairs")?);
+    cx.bind(lua, move |frame| {
+        if frame.list(1).is_some() {
+            frame.push_walker();
+            frame.copy(1);
+            frame.push_int(0);
+            return Ok(Out::Pushed(3));
+        }
+        frame.push_value(&plain)?;
+        frame.copy(1);
+        frame.call(1, 3)?;
+        Ok(Out::Pushed(3))
+    })
+}
 
 /// Gives lists their methods.
 pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {

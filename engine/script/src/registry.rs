@@ -88,6 +88,8 @@ pub struct Handler {
     pub turns: Option<u64>,
     /// An effect that must be in force.
     pub during: Sym,
+    /// The offers of a menu that a refusal or a preference is about; all of them if none is named.
+    pub offers: Vec<Sym>,
     /// The side whose decision, or whose half, it holds for.
     pub side: Option<SideId>,
     /// False if an option of this game turns it off.
@@ -107,6 +109,11 @@ pub struct Handler {
 }
 
 impl Handler {
+    /// Whether it looks at options of that offer.
+    pub fn is_about(&self, offer: Sym) -> bool {
+        self.offers.is_empty() || self.offers.contains(&offer)
+    }
+
     /// Whether nothing about the state needs to be tested before it runs.
     pub fn unconditional(&self) -> bool {
         self.turns.is_none() && self.during.is_none() && self.side.is_none()
@@ -149,6 +156,16 @@ impl Registry {
         #[expect(clippy::iter_over_hash_type, reason = "each list is sorted on its own")]
         for list in self.by_target.values_mut() {
             list.sort_by_key(|&number| (handlers[number as usize].order, number));
+        }
+        // Contributions run stage by stage, in the order that their number declares.
+        for base in handlers.iter().filter(|handler| handler.kind == Kind::Number && handler.wanted) {
+            let stage_of = |&number: &u32| {
+                let stage = handlers[number as usize].stage;
+                base.stages.iter().position(|&other| other == stage).unwrap_or(base.stages.len())
+            };
+            if let Some(list) = self.by_target.get_mut(&(Kind::Modify, base.target)) {
+                list.sort_by_key(stage_of);
+            }
         }
     }
 

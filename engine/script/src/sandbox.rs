@@ -106,7 +106,7 @@ impl Cx {
 pub(crate) fn globals(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Table> {
     let from = lua.globals();
     let globals = lua.create_table()?;
-    for name in ["ipairs", "type", "select", "tonumber"] {
+    for name in ["type", "select", "tonumber"] {
         globals.raw_set(name, from.raw_get::<Value>(name)?)?;
     }
     let shared = cx.clone();

@@ -331,6 +331,9 @@ mod tests {
         let map: SpaceSet = [0, 1].map(SpaceId).into_iter().collect();
         let mut state = State::with_map(&schema(), Arc::new(map));
         let piece = state.push_row(TableId::PIECE);
+        for col in [piece_col::PLACE, piece_col::COUNT_PIECES] {
+            state.set(TableId::PIECE, piece, col, 0);
+        }
         let changed = |state: &mut State, place: i32| {
             let col = state.on_map_column();
             let before = state.version(state.version_index(TableId::PIECE, col));
@@ -345,9 +348,9 @@ mod tests {
         assert!(changed(&mut state, 1), "from aboard to the map");
         let (mark, col) = (state.mark(), state.on_map_column());
         assert!(changed(&mut state, 4));
-        let before = state.version(state.version_index_of_side(col, 0));
+        let before = state.version(state.version_index_of_side(col, 1));
         state.revert(mark);
-        assert_ne!(state.version(state.version_index_of_side(col, 0)), before, "taken back");
+        assert_ne!(state.version(state.version_index_of_side(col, 1)), before, "taken back");
     }
 
     proptest! {

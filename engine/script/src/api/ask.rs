@@ -197,6 +197,9 @@ fn reasons(asked: &Asked<'_>, opt: Opt) -> mlua::Result<Vec<Reason>> {
     let cx = asked.frame.cx;
     let mut reasons = Vec::new();
     for (number, whole) in asked.rules(Kind::Forbid, asked.prompt) {
+        if !cx.registry.borrow().handlers[number as usize].is_about(opt.tag) {
+            continue;
+        }
         cx.reason.borrow_mut().take();
         asked.set_offer(opt.tag)?;
         let refused =
@@ -209,7 +212,8 @@ fn reasons(asked: &Asked<'_>, opt: Opt) -> mlua::Result<Vec<Reason>> {
     }
     if reasons.is_empty() {
         for (number, _) in asked.rules(Kind::Prefer, asked.prompt) {
-            if !asked.test(number, opt)? {
+            let about = cx.registry.borrow().handlers[number as usize].is_about(opt.tag);
+            if about && !asked.test(number, opt)? {
                 let text = "others come first".to_string();
                 reasons.push(Reason { handler: number, text, args: Vec::new() });
             }

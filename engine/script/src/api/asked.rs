@@ -24,7 +24,7 @@ pub(super) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    pub fn truth(&self, key: &str) -> bool {
+    pub fn truth(&self, key: &'static str) -> bool {
         let found = self.frame.field(self.spec, key);
         let holds = found && self.frame.holds(-1);
         if found {
@@ -33,7 +33,7 @@ impl Asked<'_> {
         holds
     }
 
-    fn int(&self, key: &str) -> mlua::Result<Option<i64>> {
+    fn int(&self, key: &'static str) -> mlua::Result<Option<i64>> {
         if !self.frame.field(self.spec, key) {
             return Ok(None);
         }
@@ -155,6 +155,9 @@ impl Asked<'_> {
             let mut asked: Option<Sym> = None;
             let mut legal = |opt: Opt| -> mlua::Result<bool> {
                 // Options of a menu come offer by offer; a rule for the whole list is asked once for each.
+                if !cx.registry.borrow().handlers[number as usize].is_about(opt.tag) {
+                    return Ok(true);
+                }
                 if whole && asked != Some(opt.tag) {
                     asked = Some(opt.tag);
                     self.set_offer(opt.tag)?;
@@ -182,7 +185,8 @@ impl Asked<'_> {
         for (number, _) in self.rules(Kind::Prefer, self.prompt) {
             let mut liked = Vec::new();
             for &opt in &options {
-                if self.test(number, opt)? {
+                let about = cx.registry.borrow().handlers[number as usize].is_about(opt.tag);
+                if !about || self.test(number, opt)? {
                     liked.push(opt);
                 }
             }
@@ -322,7 +326,7 @@ impl Asked<'_> {
     }
 
     /// The cost or the limit of one thing: a number for all, a field, or a function.
-    fn per_item(&self, key: &str, val: Val) -> mlua::Result<Option<i32>> {
+    fn per_item(&self, key: &'static str, val: Val) -> mlua::Result<Option<i32>> {
         let frame = self.frame;
         if !frame.field(self.spec, key) {
             return Ok(None);

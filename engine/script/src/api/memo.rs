@@ -2,9 +2,10 @@
 
 use super::rules::{DEPTH, pure};
 use crate::border::{Frame, Out, Part};
-use crate::cx::{Kept, Memo, fail};
+use crate::cx::{Asked, Columns, Kept, Memo, Memos, fail};
 use crate::registry::MemoKey;
 use crate::val::Val;
+use std::rc::Rc;
 
 /// Most arguments of a query.
 const ARGS: usize = 3;
@@ -34,8 +35,13 @@ pub(super) fn memoised(frame: &Frame<'_>, number: u32) -> mlua::Result<Out> {
         let handler = &registry.handlers[number as usize];
         handler.fired.set(handler.fired.get() + 1);
     }
-    let (value, stamp) = fetch(frame, key, 0)?;
-    cx.note_asked(key, stamp);
+    let memo = fetch(frame, key)?;
+    let (value, stamp) = {
+        let play = cx.play.borrow();
+        let memo = &play.memos.list[memo as usize];
+        (memo.value.clone(), memo.stamp)
+    };
+    cx.note_asked(memo, stamp);
     Ok(match value {
         Kept::Val(val) => Out::Val(val),
         Kept::Slot(slot) => Out::Slot(slot),
@@ -55,39 +61,76 @@ fn plain(frame: &Frame<'_>, number: u32) -> mlua::Result<Out> {
     Ok(Out::Pushed(1))
 }
 
-/// The answer of a query with its stamp, worked out again only if a column it read or an answer it used has changed.
-fn fetch(frame: &Frame<'_>, key: MemoKey, depth: usize) -> mlua::Result<(Kept, u64)> {
+/// The memo of a query, good as it is or worked out now.
+fn fetch(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<u32> {
     let cx = frame.cx;
-    let writes = cx.play.borrow().state.writes();
-    let asked = {
+    let known = cx.play.borrow().memos.numbers.get(&key).copied();
+    if let Some(memo) = known {
+        refresh(frame, memo, 0)?;
+        return Ok(memo);
+    }
+    let (value, reads, asked) = work_out(frame, key)?;
+    let mut play = cx.play.borrow_mut();
+    let play = &mut *play;
+    // Queries under way know their memos by number.
+    if play.memos.list.len() > KEPT && !cx.is_tracking() {
+        play.memos = Memos::default();
+    }
+    play.stamp += 1;
+    let (stamp, checked) = (play.stamp, play.state.writes());
+    let number = play.memos.list.len() as u32;
+    play.memos.list.push(Memo { key, value, reads, asked, stamp, checked });
+    play.memos.numbers.insert(key, number);
+    Ok(number)
+}
+
+/// Works a memo out again if a column it read or an answer it used has changed; gives its stamp.
+fn refresh(frame: &Frame<'_>, number: u32, depth: usize) -> mlua::Result<u64> {
+    let cx = frame.cx;
+    let (writes, asked, key) = {
         let play = cx.play.borrow();
-        match play.memos.get(&key).filter(|_| !cx.forgetful.get()) {
-            Some(memo) if memo.checked == writes => {
-                return Ok((memo.value.clone(), memo.stamp));
-            }
-            Some(memo) if play.state.unwritten(&memo.reads, memo.checked) => Some(memo.asked.clone()),
-            _ => None,
+        let (memo, writes) = (&play.memos.list[number as usize], play.state.writes());
+        let forgetful = cx.forgetful.get();
+        if memo.checked == writes && !forgetful {
+            return Ok(memo.stamp);
         }
+        let good = !forgetful && depth < DEPTH && play.state.unwritten(&memo.reads, memo.checked);
+        (writes, good.then(|| memo.asked.clone()), memo.key)
     };
-    if let Some(asked) = asked
-        && depth < DEPTH
-    {
+    if let Some(asked) = asked {
         let mut same = true;
         for &(inner, stamp) in asked.iter() {
-            if fetch(frame, inner, depth + 1)?.1 != stamp {
+            if refresh(frame, inner, depth + 1)? != stamp {
                 same = false;
                 break;
             }
         }
-        if same && let Some(memo) = cx.play.borrow_mut().memos.get_mut(&key) {
+        if same {
+            let memo = &mut cx.play.borrow_mut().memos.list[number as usize];
             memo.checked = writes;
-            return Ok((memo.value.clone(), memo.stamp));
+            return Ok(memo.stamp);
         }
     }
+    let (value, reads, asked) = work_out(frame, key)?;
+    let mut play = cx.play.borrow_mut();
+    let play = &mut *play;
+    let memo = &mut play.memos.list[number as usize];
+    // An equal answer keeps its stamp, so that what was made from it stays good.
+    if !same_answer(&memo.value, &value) {
+        play.stamp += 1;
+        (memo.value, memo.stamp) = (value, play.stamp);
+    }
+    (memo.reads, memo.asked, memo.checked) = (reads, asked, writes);
+    Ok(memo.stamp)
+}
+
+/// Runs a query: its answer, the columns it read and the queries it asked.
+fn work_out(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<(Kept, Columns, Rc<Asked>)> {
+    let cx = frame.cx;
     if cx.registry.borrow().handlers[key.query() as usize].disabled.get()
         || !frame.handler(key.query(), Part::Run)
     {
-        return Ok((Kept::Val(Val::Nil), 0));
+        return Ok((Kept::Val(Val::Nil), Columns::new(), Rc::default()));
     }
     for val in key.args() {
         frame.push(val)?;
@@ -103,22 +146,7 @@ fn fetch(frame: &Frame<'_>, key: MemoKey, depth: usize) -> mlua::Result<(Kept, u
         }
         Err(_) => Kept::Slot(frame.keep()?),
     };
-    let mut play = cx.play.borrow_mut();
-    let play = &mut *play;
-    if play.memos.len() > KEPT {
-        play.memos.clear();
-    }
-    // An equal answer keeps its stamp, so that what was made from it stays good.
-    if let Some(memo) = play.memos.get_mut(&key)
-        && same_answer(&memo.value, &value)
-    {
-        (memo.reads, memo.asked, memo.checked) = (reads, asked, writes);
-        return Ok((memo.value.clone(), memo.stamp));
-    }
-    play.stamp += 1;
-    let stamp = play.stamp;
-    play.memos.insert(key, Memo { value: value.clone(), reads, asked, stamp, checked: writes });
-    Ok((value, stamp))
+    Ok((value, reads, asked))
 }
 
 /// Whether two answers are the same by content.

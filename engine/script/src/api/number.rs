@@ -112,17 +112,7 @@ pub(super) fn evaluate(frame: &Frame<'_>) -> mlua::Result<Out> {
     cx.numbers.borrow_mut().push(Working::default());
     let args = frame.top() - 1;
     contribute(frame, base, depth, args)?;
-    let staged: Vec<u32> = {
-        let registry = cx.registry.borrow();
-        let stages = &registry.handlers[base as usize].stages;
-        let stage_of = |number: u32| {
-            let stage = registry.handlers[number as usize].stage;
-            stages.iter().position(|&other| other == stage).unwrap_or(stages.len())
-        };
-        let mut staged: Vec<u32> = registry.of(Kind::Modify, name).to_vec();
-        staged.sort_by_key(|&number| stage_of(number));
-        staged
-    };
+    let staged = cx.registry.borrow().of(Kind::Modify, name).to_vec();
     for number in staged {
         contribute(frame, number, depth, args)?;
     }

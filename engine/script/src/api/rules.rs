@@ -17,7 +17,7 @@ use std::rc::Rc;
 /// The keys that a handler's meta table may have.
 const META: &[&str] = &[
     "rule", "turns", "option", "without", "during", "side", "order", "stage", "stages", "when", "among",
-    "run",
+    "run", "offer",
 ];
 
 /// Handlers that may call each other before the chain is taken for an endless one.
@@ -310,6 +310,7 @@ fn handler(c: &Call<'_>, kind: Kind, target: &str, id: &str, meta: &Table) -> ml
         stage: sym(text("stage")?),
         turns,
         during: sym(text("during")?),
+        offers: texts(meta, "offer")?.iter().map(|offer| c.cx.sym(offer)).collect(),
         side,
         wanted,
         whole: false,
@@ -360,13 +361,13 @@ pub(crate) fn active(cx: &Cx, handler: &Handler, side: Option<SideId>) -> bool {
         return true;
     }
     let play = cx.play.borrow();
-    let game = |name: &str| {
-        let col = cx.world.symbols.get(name).and_then(|name| cx.world.schema.column(TableId::GAME, name))?;
+    let game = |col: Option<u16>| {
+        let col = col?;
         cx.note(&play.state, TableId::GAME, col);
         Some(play.state.get(TableId::GAME, 0, col))
     };
     if let Some(turns) = handler.turns
-        && !game("turn").is_some_and(|turn| (0..64).contains(&turn) && turns & (1 << turn) != 0)
+        && !game(cx.keys.turn).is_some_and(|turn| (0..64).contains(&turn) && turns & (1 << turn) != 0)
     {
         return false;
     }
@@ -378,7 +379,7 @@ pub(crate) fn active(cx: &Cx, handler: &Handler, side: Option<SideId>) -> bool {
     }
     match handler.side {
         None => true,
-        Some(wanted) => side.or_else(|| game("active").and_then(SideId::from_cell)) == Some(wanted),
+        Some(wanted) => side.or_else(|| game(cx.keys.active).and_then(SideId::from_cell)) == Some(wanted),
     }
 }
 

@@ -46,7 +46,11 @@ impl<'a> Spec<'a> {
     }
 
     /// What is made of a field at its place on the stack, if it is there.
-    pub fn with<T>(&self, key: &str, f: impl FnOnce(i32) -> mlua::Result<T>) -> mlua::Result<Option<T>> {
+    pub fn with<T>(
+        &self,
+        key: &'static str,
+        f: impl FnOnce(i32) -> mlua::Result<T>,
+    ) -> mlua::Result<Option<T>> {
         if !self.c.frame.field(TABLE, key) {
             return Ok(None);
         }
@@ -55,25 +59,25 @@ impl<'a> Spec<'a> {
         Ok(Some(made))
     }
 
-    fn set(&self, key: &str) -> mlua::Result<Option<SpaceSet>> {
+    fn set(&self, key: &'static str) -> mlua::Result<Option<SpaceSet>> {
         self.with(key, |at| self.c.frame.space_set(at).or_else(|why| self.wrong(key, why)))
     }
 
-    pub fn int(&self, key: &str) -> mlua::Result<Option<i32>> {
+    pub fn int(&self, key: &'static str) -> mlua::Result<Option<i32>> {
         self.with(key, |at| match self.c.frame.arg(at) {
             Arg::Int(n) => i32::try_from(n).or_else(|_| self.wrong(key, format!("{n} is too large"))),
             _ => self.wrong(key, "expected a whole number"),
         })
     }
 
-    pub fn word(&self, key: &str) -> mlua::Result<Option<Sym>> {
+    pub fn word(&self, key: &'static str) -> mlua::Result<Option<Sym>> {
         self.with(key, |at| match self.c.frame.sym(at) {
             Some(sym) => Ok(sym),
             None => self.wrong(key, "expected a text"),
         })
     }
 
-    fn space(&self, key: &str) -> mlua::Result<SpaceId> {
+    fn space(&self, key: &'static str) -> mlua::Result<SpaceId> {
         let cx = self.c.cx;
         let found = self.with(key, |at| match self.c.frame.val(at) {
             Ok(Val::Space(space)) => Ok(SpaceId(space)),
@@ -93,7 +97,7 @@ impl<'a> Spec<'a> {
         Ok(found.flatten())
     }
 
-    fn truth(&self, key: &str) -> mlua::Result<bool> {
+    fn truth(&self, key: &'static str) -> mlua::Result<bool> {
         Ok(self.with(key, |at| Ok(self.c.frame.holds(at)))?.unwrap_or(false))
     }
 
@@ -123,7 +127,7 @@ impl<'a> Spec<'a> {
     }
 
     /// A list of pairs { spaces, cost }.
-    pub fn extras(&self, key: &str) -> mlua::Result<Vec<(SpaceSet, Cost)>> {
+    pub fn extras(&self, key: &'static str) -> mlua::Result<Vec<(SpaceSet, Cost)>> {
         let frame = self.c.frame;
         let found = self.with(key, |at| {
             let mut extras = Vec::new();

@@ -239,7 +239,7 @@ fn rules<'a>(spec: &Spec<'a>) -> mlua::Result<&'a SightDef> {
 }
 
 /// The hex that a key names: by a space, or a piece in it.
-fn spot(spec: &Spec<'_>, key: &str) -> mlua::Result<SpaceId> {
+fn spot(spec: &Spec<'_>, key: &'static str) -> mlua::Result<SpaceId> {
     let found =
         spec.with(key, |at| spec.c.cx.spot(spec.c.frame.val(at)).or_else(|why| spec.wrong(key, why)))?;
     found.map_or_else(|| spec.wrong(key, "expected a space or a piece, found nothing"), Ok)

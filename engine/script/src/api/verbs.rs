@@ -10,6 +10,7 @@ use crate::list::List;
 use crate::val::{Change, Ending, Val};
 use mlua::{Table, Value};
 use sandtable_kernel::dice::{Dice, DiceKey};
+use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{
     Arg, EffectId, End, Lists, NewEffect, PieceId, Place, See, TableId, Type, effect_col, piece_col,
 };
@@ -80,10 +81,21 @@ fn move_to(c: &Call<'_>, piece: u32, to: Place, end: End) -> mlua::Result<()> {
 fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
     api.add(
         "move(piece: piece, place: place, end: text?)",
-        "Moves a piece, with its cargo, to the top (or \"bottom\") of a space or onto a piece.",
+        "Moves a piece, with its cargo, to the top (or \"bottom\") of a space or onto a piece; through the spaces of a list, one after the other.",
         |c| {
             c.cx.changing("move")?;
-            let (piece, to) = (c.piece(0)?, place(&c, 1)?);
+            let piece = c.piece(0)?;
+            if let Some(way) = c.frame.list(slot(1)) {
+                for &val in way.vals() {
+                    let Val::Space(space) = val else {
+                        return c.wrong(1, format!("expected a way of spaces, found {}", c.cx.describe(val)));
+                    };
+                    c.cx.changing("move")?;
+                    move_to(&c, piece, Place::Space(SpaceId(space)), End::Top)?;
+                }
+                return Ok(Out::NIL);
+            }
+            let to = place(&c, 1)?;
             if to == Place::Nowhere {
                 return c.wrong(1, "expected a space or a piece; use `remove` to take a piece out of play");
             }
@@ -491,7 +503,7 @@ fn records(api: &mut Api<'_>) -> mlua::Result<()> {
         }
         // In the order of declaration, because Lua's own order differs from run to run.
         for (col, column) in (0u16..).zip(&tables[table].columns).skip(1) {
-            if c.frame.field(slot(1), c.cx.world.symbols.text(column.name)) {
+            if c.frame.field_of(slot(1), column.name) {
                 assign(c.frame, (id, row, col), c.frame.top(), column.name)?;
                 c.frame.pop(1);
             }

@@ -206,10 +206,27 @@ impl Frame<'_> {
         self.top()
     }
 
+    /// The name that a word of the engine is.
+    fn word(&self, word: &'static str) -> Sym {
+        // A literal is known by its address and its length, for it might be the beginning of another.
+        let address = word.as_ptr() as usize ^ word.len() << 56;
+        if let Some(sym) = self.cx.border.recent.get(address) {
+            return sym;
+        }
+        let sym = self.cx.sym(word);
+        self.cx.border.recent.put(address, sym);
+        sym
+    }
+
     /// Pushes a field of a table; false, and nothing pushed, if it is absent.
-    pub fn field(&self, table: c_int, key: &str) -> bool {
+    pub fn field(&self, table: c_int, key: &'static str) -> bool {
+        self.field_of(table, self.word(key))
+    }
+
+    /// The same for a name.
+    pub fn field_of(&self, table: c_int, key: Sym) -> bool {
         let table = if table < 0 { self.top() + 1 + table } else { table };
-        if self.push(Val::Sym(self.cx.sym(key))).is_err() {
+        if self.push(Val::Sym(key)).is_err() {
             return false;
         }
         unsafe { ffi::lua_rawget(self.l, table) };
@@ -221,8 +238,8 @@ impl Frame<'_> {
     }
 
     /// Sets a field of a table.
-    pub fn set_field(&self, table: c_int, key: &str, val: Val) -> mlua::Result<()> {
-        self.push(Val::Sym(self.cx.sym(key)))?;
+    pub fn set_field(&self, table: c_int, key: &'static str, val: Val) -> mlua::Result<()> {
+        self.push(Val::Sym(self.word(key)))?;
         self.push(val)?;
         unsafe {
             // Setting a field that is there cannot raise; a new one needs memory, so it is set under protection.
@@ -307,6 +324,15 @@ impl Frame<'_> {
             Some(lua) => self.push_value(&self.cx.lua(&lua, val)?),
             None => self.push(Val::Nil),
         }
+    }
+
+    pub fn push_int(&self, n: i64) {
+        unsafe { ffi::lua_pushinteger(self.l, n) }
+    }
+
+    /// Pushes the function that walks lists.
+    pub fn push_walker(&self) {
+        unsafe { ffi::lua_rawgeti(self.l, HANDLERS, 0) };
     }
 
     pub fn push_handle(&self, target: Target) {
@@ -401,7 +427,7 @@ impl Frame<'_> {
         match out {
             Out::Val(val) => self.push(val)?,
             Out::Handle(target) => self.push_handle(target),
-            Out::Int(n) => unsafe { ffi::lua_pushinteger(self.l, n) },
+            Out::Int(n) => self.push_int(n),
             Out::Pushed(n) => return Ok(Done::Count(n)),
             Out::Slot(slot) => self.push_slot(&slot),
             Out::Value(value) => self.push_value(&value)?,

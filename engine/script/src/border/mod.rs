@@ -233,6 +233,11 @@ impl Border {
         }
     }
 
+    /// Notes the function that walks lists, in front of those of handlers.
+    pub fn keep_walker(&self, f: &Function) -> mlua::Result<()> {
+        self.tables.borrow().as_ref().map_or(Ok(()), |tables| tables.handlers.raw_set(0, f))
+    }
+
     /// The name of a text that the VM keeps.
     pub fn kept(&self, text: &LuaString) -> Option<Sym> {
         self.texts.borrow().get(&(text.as_bytes().as_ptr() as usize)).copied()

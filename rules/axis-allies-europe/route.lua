@@ -1,33 +1,46 @@
 -- Which way aircraft fly, and the AA guns on that way.
 
--- The path from `from` to `to` of at most `most` steps with the fewest guns on it, then the shortest; without `from`, with `to`.
-local function best_path(team, from, to, most)
-  local flak, closed = flak_land(team), closed_skies()
-  local best = { [from.id] = { guns = 0, path = {} } }
-  local answer
-  for _ = 1, most do
-    local reached = {}
-    for _, at in pairs(best) do
-      for _, space in ipairs(near("air", at.path[#at.path] or from)) do
-        local guns = at.guns + ((space ~= to and flak:has(space)) and 1 or 0)
-        local known = reached[space.id]
-        if not closed:has(space) and (not known or guns < known.guns) then
-          reached[space.id] = { guns = guns, path = extended(at.path, space) }
-        end
-      end
-    end
-    best = reached
-    local arrival = reached[to.id]
-    if arrival and (not answer or arrival.guns < answer.guns) then answer = arrival end
+-- Where a flight can be after each number of steps up to `most` if it passes over so many gun territories; `fewer` is the same for
+-- one gun less.
+local function spread(from, most, flak, fewer)
+  local reached = { [0] = air_range(from, 0) }
+  for n = 1, most do
+    local open = air_around(reached[n - 1], 1):minus(flak):plus(reached[n - 1])
+    reached[n] = fewer and open:plus(air_around(fewer[n - 1], 1)) or open
   end
-  return answer
+  return reached
 end
 
-function extended(path, space)
-  local longer = {}
-  for i, s in ipairs(path) do longer[i] = s end
-  longer[#longer + 1] = space
-  return longer
+-- Of several ways, the one whose name comes first.
+local function first_by_name(list)
+  local first = list[1]
+  for _, space in ipairs(list) do
+    if space.id < first.id then first = space end
+  end
+  return first
+end
+
+-- From the target back to the start, each space one step nearer; without the start, with the target.
+local function trace(ways, guns, steps, to, flak)
+  local path = { [steps] = to }
+  for n = steps - 1, 1, -1 do
+    path[n] = first_by_name(near("air", path[n + 1]):both(ways[guns][n]))
+    if flak:has(path[n]) then guns = guns - 1 end
+  end
+  return path
+end
+
+-- The path from `from` to `to` of at most `most` steps with the fewest guns on it, then the shortest; and how many guns.
+local function best_path(team, from, to, most)
+  local flak = flak_land(team):minus { to }
+  local ways, guns = { [0] = spread(from, most, flak) }, 0
+  while not ways[guns][most]:has(to) do
+    guns = guns + 1
+    ways[guns] = spread(from, most, flak, ways[guns - 1])
+  end
+  local steps = 1
+  while not ways[guns][steps]:has(to) do steps = steps + 1 end
+  return trace(ways, guns, steps, to, flak), guns
 end
 
 -- The way to a target with what movement is left. If going round the guns takes longer the player decides.
@@ -35,16 +48,16 @@ function choose_route(side, unit, to)
   local mine, from, range = team(side), unit.space, fuel(unit)
   local steps = air_steps(from, to, range)
   if steps == 0 then return {} end
-  local direct = best_path(mine, from, to, steps)
-  if direct.guns == 0 then return direct.path end
+  local direct, guns = best_path(mine, from, to, steps)
+  if guns == 0 then return direct end
   for most = steps + 1, range do
-    local round = best_path(mine, from, to, most)
-    if round.guns < direct.guns and lands_after(side, unit, to, range - most) then
+    local round, fewer = best_path(mine, from, to, most)
+    if fewer < guns and lands_after(side, unit, to, range - most) then
       local way = ask(side, "fly.route", { among = { "around", "direct" }, to = to, unit = unit })
-      return way == "around" and round.path or direct.path
+      return way == "around" and round or direct
     end
   end
-  return direct.path
+  return direct
 end
 
 -- Could the unit still land after reaching `to` with `rest` left?

@@ -22,10 +22,8 @@ end
 
 battles = query("battles", { rule = { "combat.3", "cmove.4", "sbr.5" } }, function(side) return sea_battles(side):plus(land_battles(side)) end)
 
-forbid("battle.next", "sea-battle-before-landing", { rule = { "amphib.20", "combat.3" } }, function(space, ask)
-  for _, unit in ipairs(landing_force(ask.side, space)) do
-    if sea_battles(ask.side):has(unit.space) then return no("sea-battle-first", unit.space, space) end
-  end
+forbid_all("battle.next", "sea-battle-before-landing", { rule = { "amphib.20", "combat.3" } }, function(ask)
+  return troops_of(ask.side):filter { not_target = none, at = sea_battles(ask.side) }:map "target", no "sea-battle-first"
 end)
 
 procedure("combat", { rule = { "combat.2", "combat.3", "combat.4", "cmove.14", "multi.7", "place.6" } }, function()

@@ -44,10 +44,11 @@ berths = query("berths", { rule = { "unit-cv.3", "unit-ftr.6" } }, function(side
   return flood { from = { carrier.space }, over = "sea", steps = carrier.speed, blocked = foe_held }
 end)
 
--- Carriers of the team, and those with room on deck.
+-- Carriers of the power and of its team, and those with room on deck.
+own_carriers = query("own-carriers", { rule = "unit-cv.2" }, function(side) return ships_of(side):filter { type = "carrier" } end)
 carriers = query("carriers", { rule = "unit-cv.2" }, function(side)
   local list = nowhere()
-  for _, ally in ipairs(friends(side)) do list = list:plus(ships_of(ally):filter { type = "carrier" }) end
+  for _, ally in ipairs(friends(side)) do list = list:plus(own_carriers(ally)) end
   return list
 end)
 

@@ -3,7 +3,7 @@
 -- Aircraft that may take off: not those that came with a carrier that has moved.
 ready_aircraft = query("ready-aircraft", { rule = { "unit-cv.4", "unit-cv.5", "cmove.1", "unit-cv.6" } }, function(side)
   local list = aircraft_of(side):filter { used = false }
-  for _, carrier in ipairs(pieces { side = side, type = "carrier", not_spent = 0 }) do list = list:minus(carrier.cargo) end
+  for _, carrier in ipairs(own_carriers(side):filter { not_spent = 0 }) do list = list:minus(carrier.cargo) end
   return list
 end)
 
@@ -23,11 +23,24 @@ raid_targets = query("raid-targets", { rule = { "sbr.1", "sbr.19" } }, function(
   return all_spaces(foes(side), "complexes"):both(hostile_land(team(side)))
 end)
 
--- Spaces from which land can be reached with what is left: out n steps, home within the rest.
-local round_trips = query("round-trips", { rule = { "cmove.12", "unit-bmb.5" } }, function(team, from, speed)
-  local out = nowhere()
-  for home = 1, speed do out = out:plus(air_range(from, speed - home):both(home_range(team, home))) end
-  return out
+-- Goes through the targets by how far they are from land to come down on: `each(targets, rest)`, where `rest` is what that leaves
+-- of the movement for the way out.
+local function by_way_home(team, targets, speed, each)
+  for home = 1, speed do
+    local these = targets:both(home_range(team, home))
+    if #these > 0 then each(these, speed - home) end
+    targets = targets:minus(these)
+    if #targets == 0 then return end
+  end
+end
+
+-- Targets from which land can be reached with what is left.
+local round_trips = query("round-trips", { rule = { "cmove.12", "unit-bmb.5" } }, function(side, from, kind)
+  local safe = nowhere()
+  by_way_home(team(side), air_targets(side, kind), row(kind).speed, function(targets, rest)
+    safe = safe:plus(targets:both(air_range(from, rest)))
+  end)
+  return safe
 end)
 
 -- The carrier from which a fighter at `from` would take off.
@@ -38,7 +51,7 @@ end
 
 fly_targets = query("fly-targets", { rule = { "cmove.12", "unit-bmb.5", "unit-ftr.5", "unit-ftr.6" } }, function(side, from, kind)
   local speed, wanted = row(kind).speed, air_targets(side, kind)
-  local safe = wanted:both(round_trips(team(side), from, speed))
+  local safe = round_trips(side, from, kind)
   if kind ~= "fighter" or #carriers(side) == 0 then return safe end
   local home = launch_deck(side, from)
   local risky = wanted:minus(safe):both(air_range(from, speed)):filter(function(to)
@@ -51,24 +64,34 @@ end)
 -- Changes with the enemy, hardly with own moves.
 local strike_zone = query("strike-zone", { rule = { "cmove.1", "cmove.12" } }, function(side, kind)
   local wanted = row(kind).bombs and targets(side):plus(raid_targets(side)) or targets(side)
-  local mine, speed, zone = team(side), row(kind).speed, nowhere()
-  for home = 1, speed do zone = zone:plus(air_around(wanted:both(home_range(mine, home)), speed - home)) end
+  local zone = nowhere()
+  by_way_home(team(side), wanted, row(kind).speed, function(targets, rest) zone = zone:plus(air_around(targets, rest)) end)
   return zone
 end)
 
-local airfields = query("airfields", { rule = "cmove.1" }, function(side) return ready_aircraft(side):spaces() end)
+local airfields = query("airfields", { rule = "cmove.1" }, function(side, kind) return ready_aircraft(side):filter { type = kind }:spaces() end)
+
+-- Where fighters have a target at all, with or without a way home.
+local fighter_range = query("fighter-range", { rule = "unit-ftr.6" }, function(side)
+  return air_around(air_targets(side, "fighter"), row("fighter").speed)
+end)
 
 fly_types = query("fly-types", { rule = "cmove.1" }, function(side, space)
   return ready_aircraft(side):filter { at = space }:distinct("type")
     :filter(function(unit) return #fly_targets(side, space, unit.type) > 0 end):map "type"
 end)
 
--- Fields with something to attack in reach. Those out of reach for some aircraft need a closer look.
+local function fields_in_reach(side, kind)
+  local fields = airfields(side, kind)
+  return #fields > 0 and fields:both(strike_zone(side, kind)) or fields
+end
+
+-- Fields with something to attack in reach. Fighters that would have to land on a carrier, or go with a raid, need a closer look.
 fly_origins = query("fly-origins", { rule = "cmove.1" }, function(side)
-  local near_enemy = strike_zone(side, "fighter"):both(strike_zone(side, "bomber"))
-  local fields = airfields(side)
-  local far = fields:minus(near_enemy):filter(function(from) return #fly_types(side, from) > 0 end)
-  return fields:both(near_enemy):plus(far:spaces())
+  local all = fields_in_reach(side, "bomber"):plus(fields_in_reach(side, "fighter"))
+  if #carriers(side) == 0 and #raided(side) == 0 then return all end
+  local far = airfields(side, "fighter"):minus(all):both(fighter_range(side))
+  return all:plus(far:filter(function(from) return #fly_targets(side, from, "fighter") > 0 end):spaces())
 end)
 
 offer("combat-move", "fly", { rule = { "cmove.1", "cmove.5", "unit-ftr.2", "unit-bmb.2" }, among = fly_origins, run = "fly" })

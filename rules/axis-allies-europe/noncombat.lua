@@ -81,10 +81,13 @@ local function bases(side, unit) return landing_places(side, unit):minus { unit.
 -- Where a power's aircraft stand that have not flown this turn.
 local hangars = query("hangars", { rule = "noncombat.11" }, function(side) return flyers(side):filter { spent = 0 }:spaces() end)
 
--- Those of these territories with another base that any aircraft can reach.
+-- Those of these territories with another base that any aircraft can reach; most have one next door.
 local transfers = query("transfers", { rule = { "noncombat.11", "noncombat.14" } }, function(side)
   local mine, speed = team(side), math.min(row("fighter").speed, row("bomber").speed)
-  return hangars(side):both(friendly_land(mine)):filter(function(from) return #landing_land(mine, from, speed):minus { from } > 0 end):spaces()
+  local safe = secure_land(mine)
+  return hangars(side):both(friendly_land(mine)):filter(function(from)
+    return #near("air", from):both(safe) > 0 or #landing_land(mine, from, speed):minus { from } > 0
+  end):spaces()
 end)
 
 -- These, and other spaces with aircraft of which one has somewhere to land: in the air, on carriers, far from home.

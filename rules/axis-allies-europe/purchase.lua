@@ -2,12 +2,14 @@
 
 pools = query("pools", { rule = "buy.4" }, function(side) return spaces { pool = side }:first() end)
 
-local function unsold(id)
-  if row(id).unsold then return no("not-for-sale", id) end
+local not_sold = {}
+for _, id in ipairs(rows "unit") do
+  if row(id).unsold then not_sold[#not_sold + 1] = id end
 end
+local function unsold() return not_sold, no "not-for-sale" end
 
-forbid("buy", "no-complexes-for-sale", { rule = { "diff.5", "unit-ic.2" }, without = "complex-for-sale" }, unsold)
-forbid("advance.buy", "no-complexes-in-advance", { rule = "diff.5" }, unsold)
+forbid_all("buy", "no-complexes-for-sale", { rule = { "diff.5", "unit-ic.2" }, without = "complex-for-sale" }, unsold)
+forbid_all("advance.buy", "no-complexes-in-advance", { rule = "diff.5" }, unsold)
 
 price = query("price", { rule = { "buy.2", "outside.1", "diff.1", "unit-inf.1", "unit-art.1", "unit-arm.1", "unit-ftr.1", "unit-bmb.1", "unit-bb.1", "unit-cv.1", "unit-dd.1", "unit-sub.1", "unit-tr.1" } },
 function(id)

@@ -64,14 +64,20 @@ end)
 
 local ready_zones = query("ready-zones", { rule = { "cmove.8", "noncombat.8" } }, function(side) return ready_ships(side):spaces() end)
 
--- Zones with ready ships beside one that is not shut: one step is enough to sail.
-local function ports_beside_open(side, shut)
-  return ready_zones(side):filter(function(zone) return #sea_steps(zone):minus(shut) > 0 end):spaces()
+local function sea_around(zones) return flood { from = zones, over = "sea", steps = 1 } end
+
+-- Zones beside one that is not shut: one step is enough to sail. Only near shut ones it needs a closer look.
+local function beside_open(shut)
+  local doubtful = sea_around(shut):both(open_sea())
+  return open_sea():minus(doubtful:filter(function(zone) return #sea_steps(zone):minus(shut) == 0 end):spaces())
 end
+
+local war_exits = query("war-exits", { rule = "cmove.8" }, function(side) return beside_open(enemy_waters(side)) end)
+local peace_exits = query("peace-exits", { rule = "noncombat.8" }, function(side) return beside_open(closed_waters(side)) end)
 
 -- Zones with a ship that has somewhere to go. Warships go anywhere; transports among enemies need a closer look.
 war_ports = query("war-ports", { rule = "cmove.8" }, function(side)
-  local ports = ports_beside_open(side, enemy_waters(side))
+  local ports = ready_zones(side):both(war_exits(side))
   local beset = ready_zones(side):minus(ports)
   if #beset == 0 then return ports end
   local others = ready_ships(side):filter { at = beset }
@@ -80,13 +86,13 @@ war_ports = query("war-ports", { rule = "cmove.8" }, function(side)
   return ports:plus(bold):plus(led:spaces())
 end)
 
-peace_ports = query("peace-ports", { rule = "noncombat.8" }, function(side) return ports_beside_open(side, closed_waters(side)) end)
+peace_ports = query("peace-ports", { rule = "noncombat.8" }, function(side) return ready_zones(side):both(peace_exits(side)) end)
 
 offer("combat-move", "sail", { rule = { "cmove.1", "cmove.8" }, among = war_ports, run = "sail" })
 offer("non-combat-move", "sail-on", { rule = "noncombat.8", among = peace_ports, run = "sail.peacefully" })
 
-forbid("sail.to", "turkish-straits", { rule = { "board.13", "outside.2" } }, function(zone, ask)
-  if adjacent(ask.from, zone) and not near("sea", ask.from):has(zone) then return no("straits", zone) end
+forbid_all("sail.to", "turkish-straits", { rule = { "board.13", "outside.2" } }, function(ask)
+  return neighbours(ask.from):minus(near("sea", ask.from)), no "straits"
 end)
 
 forbid_all("sail.to", "no-enemy-waters", { rule = { "noncombat.9", "unit-tr.18", "unit-tr.21" } }, function(ask)
@@ -94,9 +100,11 @@ forbid_all("sail.to", "no-enemy-waters", { rule = { "noncombat.9", "unit-tr.18",
   return shut:minus(ask.targets), no "enemy-waters"
 end)
 
-forbid("sail.ships", "fleeing-transports-do-not-fight", { rule = "unit-tr.18" }, function(ship, ask)
+forbid_all("sail.ships", "fleeing-transports-do-not-fight", { rule = "unit-tr.18" }, function(ask)
   local beset = enemy_waters(ask.side)
-  if not is_warship(ship) and beset:has(ask.to) and (ship.fled or beset:has(ask.from)) then return no("fled-transport", ship) end
+  if not beset:has(ask.to) then return {} end
+  local transports = ask.among:filter { type = "transport" }
+  return beset:has(ask.from) and transports or transports:filter { fled = true }, no "fled-transport"
 end)
 
 -- Into enemy waters transports go only with an escort, or where one is.

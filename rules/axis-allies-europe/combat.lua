@@ -1,7 +1,8 @@
 -- Part 3: which battle is next. Raids come first; the attacker orders the rest; a landing waits for its sea battle.
 
 local function raids(side)
-  return aircraft_of(side):filter { raiding = true, fought = false }:spaces():both(raid_targets(side))
+  local wings = aircraft_of(side):filter { raiding = true, fought = false }
+  return #wings > 0 and wings:spaces():both(raid_targets(side)) or wings
 end
 
 sea_battles = query("sea-battles", { rule = { "sea.1", "cmove.16" } }, function(side)
@@ -15,7 +16,7 @@ function landing_force(side, space)
 end
 
 local function land_battles(side)
-  local ashore = troops_of(side):plus(aircraft_of(side):filter { raiding = false }):spaces()
+  local ashore = troops_of(side):spaces():plus(aircraft_of(side):filter { raiding = false }:spaces())
   local targets = troops_of(side):filter { not_target = none }:map("target"):unique()
   return ashore:both(hostile_land(team(side))):plus(targets):filter { fought = false }
 end

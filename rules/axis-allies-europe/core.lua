@@ -10,12 +10,8 @@ function friends(side) return sides[side].friends end
 -- The power whose marker or printed colour a space shows; none for the Middle East, neutrals and the sea.
 function controller(space) return space.marker or space.owner end
 
--- The team that holds a territory: Middle East states side with the Allies until Germany takes them.
-local function holder(space)
-  local side = controller(space)
-  if side then return team(side) end
-  if space.mideast then return "allies" end
-end
+-- Spaces of a list that show a marker or the printed colour of these powers.
+function controlled(list, powers) return list:filter { marker = powers }:plus(list:filter { marker = none, owner = powers }) end
 
 -- States that nobody may enter. In a variant they are like enemy land, of no team until somebody takes them.
 neutral_land = query("neutral-land", { rule = { "board.11", "diff.3", "board.12" } }, function()
@@ -26,8 +22,11 @@ land_in_play = query("land-in-play", { rule = { "board.5", "board.11", "board.3"
   return spaces { ground = "land", closed = false }:minus(neutral_land())
 end)
 
+-- Middle East states side with the Allies until Germany takes them.
 friendly_land = query("friendly-land", { rule = { "board.9", "board.10" } }, function(team)
-  return land_in_play():filter(function(space) return holder(space) == team end):spaces()
+  local land = land_in_play()
+  if team == "axis" then return controlled(land, friends "german") end
+  return controlled(land, foes "german"):plus(land:filter { marker = none, mideast = true })
 end)
 
 hostile_land = query("hostile-land", { rule = "board.9" }, function(team)
@@ -59,6 +58,7 @@ end)
 local held_spaces = query("held-spaces", { rule = "board.5" }, function(of, side)
   if of == "ships" then return ships_of(side):spaces() end
   if of == "complexes" then return complexes_of(side):spaces() end
+  if of == "guns" then return guns_of(side):spaces() end
   if of == "garrisons" then return garrisons_of(side):spaces() end
   return troops_of(side):spaces():plus(aircraft_of(side):spaces())
 end)
@@ -80,7 +80,8 @@ end)
 
 -- Convoy centres that the power could still take or free.
 prizes_at_sea = query("prizes-at-sea", { rule = { "convoy.2", "convoy.6" } }, function(side)
-  return spaces { ground = "sea", not_convoy = none }:filter(function(zone) return prize_for(side, zone) end):spaces()
+  local centres = spaces { ground = "sea", not_convoy = none }
+  return team(side) == "axis" and centres:filter { marker = none } or centres:filter { not_marker = none }
 end)
 
 -- Zones that a ship may not enter in the non-combat move: enemy ships, or a convoy centre in enemy hands.

@@ -27,7 +27,7 @@ end
 
 -- Enemy territories whose AA guns fire at what passes over them.
 flak_land = query("flak-land", { rule = { "cmove.13", "unit-aa.3" } }, function(team)
-  return pieces { type = "aa-gun", on_map = true }:spaces():both(hostile_land(team))
+  return all_spaces(sides, "guns"):both(hostile_land(team))
 end)
 
 -- What an aircraft can still fly this turn.

@@ -9,9 +9,7 @@ end
 
 -- The level on the Production Chart.
 number("production", { rule = { "setup.10", "setup.11", "ipc.7", "board.8", "setup.7", "setup.8", "board.4", "convoy.17", "mideast.7", "outside.3" }, stages = { "land", "convoys" } }, function(n, side)
-  for _, space in ipairs(land_in_play():filter { mideast = false, min_ipc = 1 }) do
-    if controller(space) == side then n:add(space.ipc) end
-  end
+  n:add(controlled(land_in_play():filter { mideast = false }, side):sum "ipc")
 end)
 
 modify("production", "convoys", { rule = { "convoy.1", "convoy.3", "convoy.13", "convoy.14", "convoy.15", "convoy.16", "convoy.18", "diff.2", "board.7" }, stage = "convoys" }, function(n, side)

@@ -32,10 +32,16 @@ walk_types = query("walk-types", { rule = "noncombat.3" }, function(side, space)
   return types_in(walkers(side):filter { at = space })
 end)
 
--- Territories with a friendly one beside them.
+-- Territories that have neighbours by land.
+local joined_land = query("joined-land", { rule = { "noncombat.4", "board.17" } }, function()
+  return spaces { ground = "land" }:filter(function(space) return #near("land", space) > 0 end):spaces()
+end)
+
+-- Friendly territories with a friendly one beside them. Only next to others it needs a closer look.
 local walkable = query("walkable", { rule = "noncombat.4" }, function(team)
-  local friends = friendly_land(team)
-  return friends:filter(function(space) return #near("land", space):both(friends) > 0 end):spaces()
+  local friends = friendly_land(team):both(joined_land())
+  local doubtful = friends:both(around_land(joined_land():minus(friends)))
+  return friends:minus(doubtful:filter(function(space) return #near("land", space):both(friends) == 0 end):spaces())
 end)
 
 local gun_posts = query("gun-posts", { rule = "noncombat.6" }, function(side) return movable_guns(side):spaces() end)

@@ -11,9 +11,8 @@ function at_peace(side) return side == "american" and game.round <= option "us-n
 
 -- What moved or fought in the first half of the turn stays where it is; aircraft are still in the air.
 procedure("regroup", { rule = { "noncombat.3", "unit-tr.19", "combat.2" } }, function()
-  for _, unit in ipairs(pieces { side = game.active, on_map = true, used = false }) do
-    if unit.spent > 0 or unit.fought then unit.used = true end
-  end
+  local idle = force_of(game.active):filter { used = false }
+  for _, unit in ipairs(idle:filter { min_spent = 1 }:plus(idle:filter { fought = true })) do unit.used = true end
 end)
 
 procedure("non-combat-move", { rule = { "turn.3", "noncombat.3", "turn.4" } }, function()

@@ -39,8 +39,7 @@ end)
 
 -- Where units that could set out stand: all, or tanks only.
 camps = query("camps", { rule = { "cmove.1", "amphib.11", "unit-tr.16" } }, function(side, tanks)
-  if tanks then return troops_of(side):filter { used = false, has = "blitz" }:spaces() end
-  return fresh_troops(side):spaces()
+  return (tanks and tanks_of(side) or troops_of(side)):filter { used = false }:spaces()
 end)
 
 march_origins = query("march-origins", { rule = { "cmove.1", "board.15" } }, function(side)

@@ -19,18 +19,14 @@ end)
 
 -- Guns taken this turn stay; a gun in the Middle East belongs to all Allies, who may move it once a round.
 local movable_guns = query("movable-guns", { rule = { "noncombat.6", "noncombat.7", "unit-aa.8" } }, function(side)
-  local own = guns_of(side):filter { used = false, shifted = false, not_at = fresh_land() }
-  local shared = team_guns(side):filter { used = false, shifted = false, at = mideast():minus(fresh_land()) }
-  return own:plus(shared)
+  local shared = team_guns(side):filter { at = mideast() }
+  return guns_of(side):plus(shared):filter { used = false, shifted = false, not_at = fresh_land() }
 end)
 
-local walkers = query("walkers", { rule = { "noncombat.3", "noncombat.6", "amphib.11", "unit-tr.16" } }, function(side)
-  return troops_of(side):filter { used = false }:plus(movable_guns(side))
-end)
-
-walk_types = query("walk-types", { rule = "noncombat.3" }, function(side, space)
-  return types_in(walkers(side):filter { at = space })
-end)
+-- Who can still walk from here.
+local function walkers(side, space)
+  return troops_of(side):filter { used = false, at = space }:plus(movable_guns(side):filter { at = space })
+end
 
 -- Territories that have neighbours by land.
 local joined_land = query("joined-land", { rule = { "noncombat.4", "board.17" } }, function()
@@ -65,15 +61,18 @@ end)
 offer("non-combat-move", "walk", { rule = { "noncombat.3", "noncombat.4", "noncombat.6" }, among = walk_origins, run = "walk" })
 
 procedure("walk", { rule = { "noncombat.4", "noncombat.6", "noncombat.7", "unit-aa.5", "unit-aa.6", "unit-aa.7", "unit-aa.8", "capital.3" } }, function(from, side)
-  local kind = ask(side, "walk.type", { among = walk_types(side, from), from = from })
+  local able = walkers(side, from)
+  local kind = ask(side, "walk.type", { among = types_in(able), from = from })
   local to = ask_territory(side, "walk.to", from, kind, walk_targets(team(side), from, row(kind).speed))
-  local ready = walkers(side):filter { at = from, type = kind }
+  local ready = able:filter { type = kind }
   local n = ask(side, "walk.count", { from = 1, to = #ready, kind = kind })
-  for i = 1, n do
-    ready[i].used = true
-    if kind == "aa-gun" and from.mideast then ready[i].shifted = true end
-    if kind == "aa-gun" then ready[i].side = controller(to) or side end
-    move(ready[i], to)
+  for _, unit in ipairs(ready:take(n)) do
+    unit.used = true
+    if kind == "aa-gun" then
+      if from.mideast then unit.shifted = true end
+      unit.side = controller(to) or side
+    end
+    move(unit, to)
   end
 end)
 

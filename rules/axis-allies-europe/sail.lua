@@ -91,8 +91,13 @@ peace_ports = query("peace-ports", { rule = "noncombat.8" }, function(side) retu
 offer("combat-move", "sail", { rule = { "cmove.1", "cmove.8" }, among = war_ports, run = "sail" })
 offer("non-combat-move", "sail-on", { rule = "noncombat.8", among = peace_ports, run = "sail.peacefully" })
 
+-- Neighbours of a zone that no ship reaches from there.
+local across_straits = query("across-straits", { rule = { "board.13", "outside.2" } }, function(zone)
+  return neighbours(zone):minus(near("sea", zone)):spaces()
+end)
+
 forbid_all("sail.to", "turkish-straits", { rule = { "board.13", "outside.2" } }, function(ask)
-  return neighbours(ask.from):minus(near("sea", ask.from)), no "straits"
+  return across_straits(ask.from), no "straits"
 end)
 
 forbid_all("sail.to", "no-enemy-waters", { rule = { "noncombat.9", "unit-tr.18", "unit-tr.21" } }, function(ask)

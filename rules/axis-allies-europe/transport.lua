@@ -27,7 +27,7 @@ local function in_clear_water(side, ship) return not enemy_waters(side):has(ship
 -- Transports that may load or unload: in clear water; one that was in a battle does one of the two, one that has unloaded is done.
 local free_transports = query("free-transports", { rule = { "unit-tr.6", "unit-tr.19", "unit-tr.11" } }, function(side, peaceful)
   local free = transports(side, peaceful):filter { target = none, not_at = enemy_waters(side) }
-  return free:minus(free:filter { fought = true, worked = true })
+  return peaceful and free:minus(free:filter { fought = true, worked = true }) or free
 end)
 
 -- Land units on the coast that fit aboard. Guns embark in part 4 only, and not from a territory taken this turn.
@@ -43,18 +43,23 @@ local gun_quays = query("gun-quays", { rule = { "unit-aa.7", "noncombat.7" } }, 
   return guns_of(side):filter { used = false, not_at = fresh_land() }:spaces()
 end)
 
--- Zones on whose coast somebody waits for an empty transport.
+-- Zones on whose coast somebody waits for an empty transport, or for one with so much room left.
 local function beside(land) return flood { from = land, over = "coast", steps = 1 } end
-local piers = query("piers", { rule = { "unit-tr.3", "unit-tr.2" } }, function(side, peaceful)
-  local quays = camps(side)
-  if peaceful then quays = quays:plus(gun_quays(side)) end
+local piers = query("piers", { rule = { "unit-tr.3", "unit-tr.2" } }, function(side, peaceful, left)
+  local quays = left and troops_of(side):filter { used = false, max_load = left }:spaces() or camps(side)
+  if peaceful and (not left or left >= row("aa-gun").load) then quays = quays:plus(gun_quays(side)) end
   return beside(quays:both(friendly_land(team(side))))
 end)
 
--- Transports that could take somebody aboard; of those that carry something each is looked at.
+-- Transports that could take somebody aboard.
 local function loaders(side, peaceful)
   local ships = free_transports(side, peaceful):filter { at = piers(side, peaceful) }
-  return ships:minus(ships:filter(function(ship) return #ship.cargo > 0 and #passengers(side, ship, peaceful) == 0 end))
+  local taken = nowhere()
+  for _, ally in ipairs(friends(side)) do taken = taken:plus(laden(ally)) end
+  return ships:minus(ships:both(taken):filter(function(ship)
+    local left = room(ship)
+    return left == 0 or not piers(side, peaceful, left):has(ship.space)
+  end))
 end
 
 offer("combat-move", "load", { rule = { "unit-tr.3", "unit-tr.6", "cmove.6", "cmove.10", "cmove.9" },
@@ -103,7 +108,7 @@ local assault_waters = query("assault-waters", { rule = "amphib.1" }, function(t
 local function assault_targets(side, ship) return coast(ship.space):both(hostile_land(team(side))):minus(tolled_land()) end
 
 offer("combat-move", "assault", { rule = { "amphib.1", "amphib.2", "unit-tr.4", "multi.10", "cmove.6" },
-  when = function(side) return #transports(side, true) > 0 and #laden(side) > 0 end,
+  when = function(side) return #laden(side) > 0 end,
   among = function(side)
     return laden(side):filter { target = none, at = assault_waters(team(side)) }
       :filter(function(ship) return landing_water(side, ship) and #assault_troops(side, ship) > 0 end)
@@ -129,7 +134,7 @@ local unload_waters = query("unload-waters", { rule = "noncombat.10" }, function
 local function unload_ports(side, ship) return coast(ship.space):both(friendly_land(team(side))) end
 
 offer("non-combat-move", "unload", { rule = { "noncombat.10", "unit-tr.5", "unit-tr.14", "unit-tr.15", "unit-tr.19", "multi.9", "multi.10", "multi.11", "amphib.12", "unit-tr.17" },
-  when = function(side) return #transports(side, true) > 0 and #laden(side) > 0 end,
+  when = function(side) return #laden(side) > 0 end,
   among = function(side)
     return laden(side):both(free_transports(side, true)):filter { at = unload_waters(team(side)) }
       :filter(function(ship) return #unload_troops(side, ship) > 0 end)

@@ -46,6 +46,7 @@ function hostile(side, space) return hostile_land(team(side)):has(space) end
 force_of = query("force-of", { rule = "board.5" }, function(side) return pieces { side = side, on_map = true } end)
 ships_of = query("ships-of", { rule = { "board.18", "unit-sub.10" } }, function(side) return force_of(side):filter { domain = "sea", submerged = false } end)
 aircraft_of = query("aircraft-of", { rule = "board.19" }, function(side) return force_of(side):filter { domain = "air" } end)
+wing_of = query("wing-of", { rule = "board.19" }, function(side, kind) return aircraft_of(side):filter { type = kind } end)
 troops_of = query("troops-of", { rule = { "board.17", "buy.5", "unit-aa.4", "unit-aa.5", "board.15" } }, function(side) return force_of(side):filter { domain = "land", min_hits = 1 } end)
 tanks_of = query("tanks-of", { rule = "unit-arm.2" }, function(side) return troops_of(side):filter { has = "blitz" } end)
 guns_of = query("guns-of", { rule = "unit-aa.1" }, function(side) return force_of(side):filter { type = "aa-gun" } end)

@@ -1,10 +1,13 @@
 -- Aircraft in the combat move: where to, raid or battle, which way, how many. A landing must remain possible.
 
 -- Aircraft that may take off: not those that came with a carrier that has moved.
+local function ready(side, list)
+  local moved = own_carriers(side):filter { not_spent = 0 }
+  return #moved == 0 and list:filter { used = false } or list:filter { used = false, not_place = moved }
+end
+
 ready_aircraft = query("ready-aircraft", { rule = { "unit-cv.4", "unit-cv.5", "cmove.1", "unit-cv.6" } }, function(side)
-  local list = aircraft_of(side):filter { used = false }
-  for _, carrier in ipairs(own_carriers(side):filter { not_spent = 0 }) do list = list:minus(carrier.cargo) end
-  return list
+  return ready(side, aircraft_of(side))
 end)
 
 -- Enemy troops on enemy land, and enemy ships.
@@ -69,7 +72,7 @@ local strike_zone = query("strike-zone", { rule = { "cmove.1", "cmove.12" } }, f
   return zone
 end)
 
-local airfields = query("airfields", { rule = "cmove.1" }, function(side, kind) return ready_aircraft(side):filter { type = kind }:spaces() end)
+local airfields = query("airfields", { rule = { "cmove.1", "unit-cv.4", "unit-cv.5", "unit-cv.6" } }, function(side, kind) return ready(side, wing_of(side, kind)):spaces() end)
 
 -- Where fighters have a target at all, with or without a way home.
 local fighter_range = query("fighter-range", { rule = "unit-ftr.6" }, function(side)

@@ -17,11 +17,15 @@ local team_guns = query("team-guns", { rule = "unit-aa.8" }, function(side)
   return list:minus(guns_of(side))
 end)
 
--- Guns taken this turn stay; a gun in the Middle East belongs to all Allies, who may move it once a round.
-local movable_guns = query("movable-guns", { rule = { "noncombat.6", "noncombat.7", "unit-aa.8" } }, function(side)
-  local shared = team_guns(side):filter { at = mideast() }
-  return guns_of(side):plus(shared):filter { used = false, shifted = false, not_at = fresh_land() }
+-- A gun in the Middle East belongs to all Allies, who may move it once a round.
+local shared_guns = query("shared-guns", { rule = "unit-aa.8" }, function(side)
+  return team_guns(side):filter { used = false, shifted = false, at = mideast() }
 end)
+
+-- Guns taken this turn stay.
+local function movable_guns(side)
+  return guns_of(side):filter { used = false, shifted = false }:plus(shared_guns(side)):filter { not_at = fresh_land() }
+end
 
 -- Who can still walk from here.
 local function walkers(side, space)
@@ -40,7 +44,7 @@ local walkable = query("walkable", { rule = "noncombat.4" }, function(team)
   return friends:minus(doubtful:filter(function(space) return #near("land", space):both(friends) == 0 end):spaces())
 end)
 
-local gun_posts = query("gun-posts", { rule = "noncombat.6" }, function(side) return movable_guns(side):spaces() end)
+local gun_posts = query("gun-posts", { rule = { "noncombat.6", "noncombat.7", "unit-aa.8" } }, function(side) return movable_guns(side):spaces() end)
 
 walk_origins = query("walk-origins", { rule = "noncombat.3" }, function(side)
   return camps(side):plus(gun_posts(side)):both(walkable(team(side)))
@@ -95,11 +99,14 @@ local transfers = query("transfers", { rule = { "noncombat.11", "noncombat.14" }
   end):spaces()
 end)
 
--- These, and other spaces with aircraft of which one has somewhere to land: in the air, on carriers, far from home.
+-- All others: in the air, on carriers, far from home.
+local outlying = query("outlying", { rule = { "noncombat.1", "noncombat.11" } }, function(side)
+  return flyers(side):filter { not_at = transfers(side) }
+end)
+
+-- Where an aircraft stands that has somewhere to land.
 base_origins = query("base-origins", { rule = { "noncombat.1", "noncombat.11" } }, function(side)
-  local all = transfers(side)
-  local others = flyers(side):filter { not_at = all }
-  return all:plus(others:filter(function(unit) return #bases(side, unit) > 0 end):spaces())
+  return transfers(side):plus(outlying(side):filter(function(unit) return #bases(side, unit) > 0 end):spaces())
 end)
 
 offer("non-combat-move", "base", { rule = { "noncombat.1", "noncombat.11", "noncombat.12", "noncombat.16", "unit-aa.11" }, among = base_origins, run = "base" })

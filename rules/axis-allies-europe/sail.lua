@@ -3,13 +3,13 @@
 local function is_warship(ship) return ship.type ~= "transport" end
 
 -- Ships that may still move. In the combat move a ship that met the enemy stays and fights.
-ready_ships = query("ready-ships", { rule = { "cmove.15", "noncombat.3" } }, function(side)
+local function ready_ships(side)
   local idle = ships_of(side):filter { used = false }
   local moved = idle:filter { not_spent = 0 }
   if #moved == 0 then return idle end
   local beset = enemy_waters(side)
   return idle:minus(moved:filter(function(ship) return ship.spent >= ship.speed or beset:has(ship.space) end))
-end)
+end
 
 -- Sea zones next to this one that are in play.
 local sea_steps = query("sea-steps", { rule = { "board.13", "board.18" } }, function(zone)
@@ -62,7 +62,7 @@ local open_sea = query("open-sea", { rule = { "board.13", "board.18" } }, functi
   return spaces { ground = "sea", closed = false }:filter(function(zone) return #sea_steps(zone) > 0 end):spaces()
 end)
 
-local ready_zones = query("ready-zones", { rule = { "cmove.8", "noncombat.8" } }, function(side) return ready_ships(side):spaces() end)
+local ready_zones = query("ready-zones", { rule = { "cmove.8", "cmove.15", "noncombat.3", "noncombat.8" } }, function(side) return ready_ships(side):spaces() end)
 
 local function sea_around(zones) return flood { from = zones, over = "sea", steps = 1 } end
 

@@ -24,11 +24,19 @@ end)
 
 local function in_clear_water(side, ship) return not enemy_waters(side):has(ship.space) end
 
--- Transports that may load or unload: in clear water; one that was in a battle does one of the two, one that has unloaded is done.
-local free_transports = query("free-transports", { rule = { "unit-tr.6", "unit-tr.19", "unit-tr.11" } }, function(side, peaceful)
-  local free = transports(side, peaceful):filter { target = none, not_at = enemy_waters(side) }
-  return peaceful and free:minus(free:filter { fought = true, worked = true }) or free
+-- Transports carrying anybody of the team.
+local taken_transports = query("taken-transports", { rule = { "unit-tr.2", "multi.8" } }, function(side)
+  local list = nowhere()
+  for _, ally in ipairs(friends(side)) do list = list:plus(laden(ally)) end
+  return list
 end)
+
+-- Those of a list that may load or unload in these waters: no enemy is there; one that was in a battle does one of the two, one that
+-- has unloaded is done.
+local function free_transports(side, list, waters)
+  local free = list:filter { target = none, at = waters, not_at = enemy_waters(side) }
+  return free:minus(free:filter { fought = true, worked = true })
+end
 
 -- Land units on the coast that fit aboard. Guns embark in part 4 only, and not from a territory taken this turn.
 local function passengers(side, ship, peaceful)
@@ -53,22 +61,20 @@ end)
 
 -- Transports that could take somebody aboard.
 local function loaders(side, peaceful)
-  local ships = free_transports(side, peaceful):filter { at = piers(side, peaceful) }
-  local taken = nowhere()
-  for _, ally in ipairs(friends(side)) do taken = taken:plus(laden(ally)) end
-  return ships:minus(ships:both(taken):filter(function(ship)
+  local ships = transports(side, peaceful)
+  if #ships == 0 then return ships end
+  ships = free_transports(side, ships, piers(side, peaceful))
+  return ships:minus(ships:both(taken_transports(side)):filter(function(ship)
     local left = room(ship)
     return left == 0 or not piers(side, peaceful, left):has(ship.space)
   end))
 end
 
-offer("combat-move", "load", { rule = { "unit-tr.3", "unit-tr.6", "cmove.6", "cmove.10", "cmove.9" },
-  when = function(side) return #transports(side) > 0 and option "load-in-combat-move" end,
+offer("combat-move", "load", { rule = { "unit-tr.3", "unit-tr.6", "cmove.6", "cmove.10", "cmove.9" }, option = "load-in-combat-move",
   among = function(side) return loaders(side, false):filter { used = false } end,
   run = "load" })
 
 offer("non-combat-move", "load-on", { rule = { "noncombat.10", "unit-tr.3", "multi.8", "unit-tr.19", "unit-tr.17", "unit-aa.7" },
-  when = function(side) return #transports(side, true) > 0 end,
   among = function(side) return loaders(side, true) end,
   run = "load.peacefully" })
 
@@ -108,8 +114,8 @@ local assault_waters = query("assault-waters", { rule = "amphib.1" }, function(t
 local function assault_targets(side, ship) return coast(ship.space):both(hostile_land(team(side))):minus(tolled_land()) end
 
 offer("combat-move", "assault", { rule = { "amphib.1", "amphib.2", "unit-tr.4", "multi.10", "cmove.6" },
-  when = function(side) return #laden(side) > 0 end,
   among = function(side)
+    if #laden(side) == 0 then return {} end
     return laden(side):filter { target = none, at = assault_waters(team(side)) }
       :filter(function(ship) return landing_water(side, ship) and #assault_troops(side, ship) > 0 end)
   end,
@@ -134,9 +140,9 @@ local unload_waters = query("unload-waters", { rule = "noncombat.10" }, function
 local function unload_ports(side, ship) return coast(ship.space):both(friendly_land(team(side))) end
 
 offer("non-combat-move", "unload", { rule = { "noncombat.10", "unit-tr.5", "unit-tr.14", "unit-tr.15", "unit-tr.19", "multi.9", "multi.10", "multi.11", "amphib.12", "unit-tr.17" },
-  when = function(side) return #laden(side) > 0 end,
   among = function(side)
-    return laden(side):both(free_transports(side, true)):filter { at = unload_waters(team(side)) }
+    if #laden(side) == 0 then return {} end
+    return free_transports(side, laden(side), unload_waters(team(side)))
       :filter(function(ship) return #unload_troops(side, ship) > 0 end)
   end,
   run = "unload" })

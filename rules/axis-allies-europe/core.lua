@@ -1,11 +1,20 @@
 -- Who is who, and who holds what. Everything else builds on these words.
 -- `:spaces()` after a filter of spaces makes a set of them again: the kernel combines sets much faster than lists.
 
--- Powers of one team are allies; `sides.german.foes` lists the powers of the other.
-function team(side) return sides[side].team end
-function allied(a, b) return sides[a].team == sides[b].team end
-function foes(side) return sides[side].foes end
-function friends(side) return sides[side].friends end
+-- Powers of one team are allies; `sides.german.foes` lists the powers of the other. Printed values, so they are read once.
+local teams, foes_of, friends_of = {}, {}, {}
+for _, side in ipairs(sides) do
+  teams[side], foes_of[side], friends_of[side] = sides[side].team, sides[side].foes, sides[side].friends
+end
+function team(side) return teams[side] end
+function allied(a, b) return teams[a] == teams[b] end
+function foes(side) return foes_of[side] end
+function friends(side) return friends_of[side] end
+
+-- Spaces a turn, by type.
+local speeds = {}
+for _, kind in ipairs(rows "unit") do speeds[kind] = row(kind).speed end
+function speed_of(kind) return speeds[kind] end
 
 -- The power whose marker or printed colour a space shows; none for the Middle East, neutrals and the sea.
 function controller(space) return space.marker or space.owner end
@@ -97,6 +106,7 @@ near = query("near", { rule = { "board.20", "outside.2" } }, function(network, s
 end)
 
 function coast(space) return near("coast", space) end
+function beside(land) return flood { from = land, over = "coast", steps = 1 } end
 
 -- Land within so many steps by the lines on the board, neutral states too: what a player may think of.
 local land_around = query("land-around", { rule = "board.5" }, function(from, steps)
@@ -106,7 +116,7 @@ end)
 
 -- A question for a territory: everything near is considered, `targets` are those that rules allow.
 function ask_territory(side, prompt, from, kind, targets)
-  return ask(side, prompt, { among = function() return land_around(from, row(kind).speed):plus(targets) end, side = side, from = from, kind = kind, targets = targets })
+  return ask(side, prompt, { among = function() return land_around(from, speed_of(kind)):plus(targets) end, side = side, from = from, kind = kind, targets = targets })
 end
 
 -- The pieces at a space that can fight there; guns and complexes never do.

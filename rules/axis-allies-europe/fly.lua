@@ -40,7 +40,7 @@ end
 -- Targets from which land can be reached with what is left.
 local round_trips = query("round-trips", { rule = { "cmove.12", "unit-bmb.5" } }, function(side, from, kind)
   local safe = nowhere()
-  by_way_home(team(side), air_targets(side, kind), row(kind).speed, function(targets, rest)
+  by_way_home(team(side), air_targets(side, kind), speed_of(kind), function(targets, rest)
     safe = safe:plus(targets:both(air_range(from, rest)))
   end)
   return safe
@@ -53,7 +53,7 @@ local function launch_deck(side, from)
 end
 
 fly_targets = query("fly-targets", { rule = { "cmove.12", "unit-bmb.5", "unit-ftr.5", "unit-ftr.6" } }, function(side, from, kind)
-  local speed, wanted = row(kind).speed, air_targets(side, kind)
+  local speed, wanted = speed_of(kind), air_targets(side, kind)
   local safe = round_trips(side, from, kind)
   if kind ~= "fighter" or #carriers(side) == 0 then return safe end
   local home = launch_deck(side, from)
@@ -68,7 +68,7 @@ end)
 local strike_zone = query("strike-zone", { rule = { "cmove.1", "cmove.12" } }, function(side, kind)
   local wanted = row(kind).bombs and targets(side):plus(raid_targets(side)) or targets(side)
   local zone = nowhere()
-  by_way_home(team(side), wanted, row(kind).speed, function(targets, rest) zone = zone:plus(air_around(targets, rest)) end)
+  by_way_home(team(side), wanted, speed_of(kind), function(targets, rest) zone = zone:plus(air_around(targets, rest)) end)
   return zone
 end)
 
@@ -76,7 +76,7 @@ local airfields = query("airfields", { rule = { "cmove.1", "unit-cv.4", "unit-cv
 
 -- Where fighters have a target at all, with or without a way home.
 local fighter_range = query("fighter-range", { rule = "unit-ftr.6" }, function(side)
-  return air_around(air_targets(side, "fighter"), row("fighter").speed)
+  return air_around(air_targets(side, "fighter"), speed_of("fighter"))
 end)
 
 fly_types = query("fly-types", { rule = "cmove.1" }, function(side, space)
@@ -116,12 +116,12 @@ procedure("fly", { rule = { "cmove.1", "cmove.3", "cmove.12", "sbr.2", "sbr.3", 
 function(from, side)
   local kind = ask(side, "fly.type", { among = fly_types(side, from), from = from })
   local able = fly_targets(side, from, kind)
-  local to = ask(side, "fly.to", { among = function() return air_targets(side, kind):both(air_range(from, row(kind).speed)):plus(able) end,
+  local to = ask(side, "fly.to", { among = function() return air_targets(side, kind):both(air_range(from, speed_of(kind))):plus(able) end,
     from = from, kind = kind, targets = able })
   local mission = ask(side, "fly.mission", { among = missions(side, kind, to), to = to, kind = kind })
   local ready = ready_aircraft(side):filter { at = from, type = kind }
   local path = choose_route(side, ready[1], to)
-  local rest, most = row(kind).speed - #path, #ready
+  local rest, most = speed_of(kind) - #path, #ready
   if not home_range(team(side), rest):has(to) then most = carrier_landings(side, to, rest, most, launch_deck(side, from)) end
   local n = ask(side, "fly.count", { from = 1, to = most, kind = kind })
   local wing = ready:take(n)

@@ -43,7 +43,7 @@ camps = query("camps", { rule = { "cmove.1", "amphib.11", "unit-tr.16" } }, func
 end)
 
 march_origins = query("march-origins", { rule = { "cmove.1", "board.15" } }, function(side)
-  return camps(side):both(march_front(side, 1)):plus(camps(side, true):both(march_front(side, row("tank").speed)))
+  return camps(side):both(march_front(side, 1)):plus(camps(side, true):both(march_front(side, speed_of("tank"))))
 end)
 
 -- The unit types at `space` that have somewhere to attack.
@@ -68,9 +68,9 @@ offer("combat-move", "march", { rule = { "cmove.1", "cmove.2", "board.15" }, amo
 
 procedure("march", { rule = { "cmove.1", "cmove.3", "cmove.7", "cmove.11", "unit-arm.3" } }, function(from, side)
   local kind = ask(side, "march.type", { among = march_types(side, from), from = from })
-  local to = ask_territory(side, "march.to", from, kind, march_targets(side, from, row(kind).speed))
+  local to = ask_territory(side, "march.to", from, kind, march_targets(side, from, speed_of(kind)))
   local via
-  if row(kind).speed > 1 then
+  if speed_of(kind) > 1 then
     local direct = near("land", from):has(to)
     via = ask(side, "march.via", { among = stages(side, from, to), none = direct and "direct" or nil, from = from, to = to })
   end

@@ -4,6 +4,7 @@
 walk_targets = query("walk-targets", { rule = { "noncombat.4", "noncombat.5", "board.17", "board.16" } }, function(team, from, speed)
   local friends = friendly_land(team)
   local reach = near("land", from):both(friends)
+  if speed == 1 then return reach end
   for _ = 1, speed - 1 do reach = around_land(reach):both(friends) end
   return reach:minus { from }:spaces()
 end)
@@ -27,9 +28,13 @@ local function movable_guns(side)
   return guns_of(side):filter { used = false, shifted = false }:plus(shared_guns(side)):filter { not_at = fresh_land() }
 end
 
+local gun_posts = query("gun-posts", { rule = { "noncombat.6", "noncombat.7", "unit-aa.8" } }, function(side) return movable_guns(side):spaces() end)
+
 -- Who can still walk from here.
 local function walkers(side, space)
-  return troops_of(side):filter { used = false, at = space }:plus(movable_guns(side):filter { at = space })
+  local troops = troops_of(side):filter { used = false, at = space }
+  if not gun_posts(side):has(space) then return troops end
+  return troops:plus(movable_guns(side):filter { at = space })
 end
 
 -- Territories that have neighbours by land.
@@ -43,8 +48,6 @@ local walkable = query("walkable", { rule = "noncombat.4" }, function(team)
   local doubtful = friends:both(around_land(joined_land():minus(friends)))
   return friends:minus(doubtful:filter(function(space) return #near("land", space):both(friends) == 0 end):spaces())
 end)
-
-local gun_posts = query("gun-posts", { rule = { "noncombat.6", "noncombat.7", "unit-aa.8" } }, function(side) return movable_guns(side):spaces() end)
 
 walk_origins = query("walk-origins", { rule = "noncombat.3" }, function(side)
   return camps(side):plus(gun_posts(side)):both(walkable(team(side)))
@@ -67,7 +70,7 @@ offer("non-combat-move", "walk", { rule = { "noncombat.3", "noncombat.4", "nonco
 procedure("walk", { rule = { "noncombat.4", "noncombat.6", "noncombat.7", "unit-aa.5", "unit-aa.6", "unit-aa.7", "unit-aa.8", "capital.3" } }, function(from, side)
   local able = walkers(side, from)
   local kind = ask(side, "walk.type", { among = types_in(able), from = from })
-  local to = ask_territory(side, "walk.to", from, kind, walk_targets(team(side), from, row(kind).speed))
+  local to = ask_territory(side, "walk.to", from, kind, walk_targets(team(side), from, speed_of(kind)))
   local ready = able:filter { type = kind }
   local n = ask(side, "walk.count", { from = 1, to = #ready, kind = kind })
   for _, unit in ipairs(ready:take(n)) do
@@ -92,7 +95,7 @@ local hangars = query("hangars", { rule = "noncombat.11" }, function(side) retur
 
 -- Those of these territories with another base that any aircraft can reach; most have one next door.
 local transfers = query("transfers", { rule = { "noncombat.11", "noncombat.14" } }, function(side)
-  local mine, speed = team(side), math.min(row("fighter").speed, row("bomber").speed)
+  local mine, speed = team(side), math.min(speed_of("fighter"), speed_of("bomber"))
   local safe = secure_land(mine)
   return hangars(side):both(friendly_land(mine)):filter(function(from)
     return #near("air", from):both(safe) > 0 or #landing_land(mine, from, speed):minus { from } > 0

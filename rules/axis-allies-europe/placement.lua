@@ -23,27 +23,24 @@ local function usable(side, space)
   return not left or left > 0
 end
 
--- The spaces a complex serves: its own territory, or for ships the sea zones beside it.
-local function served(space, domain)
-  if domain == "sea" then return coast(space) end
-  return flood { from = { space }, over = "land", steps = 0 }
+-- A complex serves its own territory, or for ships the sea zones beside it.
+local function serves(plant, space, domain)
+  if domain == "sea" then return coast(plant):has(space) end
+  return plant == space
 end
 
 -- The complex that brings a unit to `space`: rather one without limit.
 local function source(side, space, kind)
   local best
   for _, plant in ipairs(plants(side)) do
-    if usable(side, plant) and served(plant, row(kind).domain):has(space) and (not best or capacity_left(side, best)) then best = plant end
+    if usable(side, plant) and serves(plant, space, row(kind).domain) and (not best or capacity_left(side, best)) then best = plant end
   end
   return best
 end
 
 local sites = query("sites", { rule = { "place.1", "place.3", "place.4", "place.5", "place.8" } }, function(side, domain)
-  local list = nowhere()
-  for _, plant in ipairs(plants(side)) do
-    if usable(side, plant) then list = list:plus(served(plant, domain)) end
-  end
-  return list:filter { closed = false }
+  local list = plants(side):filter(function(plant) return usable(side, plant) end):spaces()
+  return domain == "sea" and beside(list):filter { ground = "sea", closed = false } or list
 end)
 
 -- A complex, if the variant lets one be bought, may stand in any own territory without one.

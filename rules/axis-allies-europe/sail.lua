@@ -2,13 +2,13 @@
 
 local function is_warship(ship) return ship.type ~= "transport" end
 
--- Ships that may still move. In the combat move a ship that met the enemy stays and fights.
-local function ready_ships(side)
-  local idle = ships_of(side):filter { used = false }
+-- Ships of a list that may still move. In the combat move a ship that met the enemy stays and fights.
+local function ready_ships(side, ships)
+  local idle = ships:filter { used = false }
   local moved = idle:filter { not_spent = 0 }
   if #moved == 0 then return idle end
-  local beset = enemy_waters(side)
-  return idle:minus(moved:filter(function(ship) return ship.spent >= ship.speed or beset:has(ship.space) end))
+  local tired = moved:filter(function(ship) return ship.spent >= ship.speed end)
+  return idle:minus(tired):minus(moved:filter { at = enemy_waters(side) })
 end
 
 -- Sea zones next to this one that are in play.
@@ -40,21 +40,21 @@ local unescorted = query("unescorted", { rule = "unit-tr.21" }, function(side)
 end)
 
 -- Transports cannot fight: they follow escorts into enemy waters, and not at all after running from a fight.
-local function shut_to(side, ship)
+local function shut_to(side, ship, zone)
   local beset = enemy_waters(side)
-  return (ship.fled or beset:has(ship.space)) and beset or unescorted(side)
+  return (ship.fled or beset:has(zone)) and beset or unescorted(side)
 end
 
-local function reach_of(side, ship, peaceful)
+local function reach_of(side, ship, from, peaceful)
   local left = ship.speed - ship.spent
-  if peaceful then return peace_reach(side, ship.space, left) end
-  local reach = war_reach(side, ship.space, left)
-  return is_warship(ship) and reach or reach:minus(shut_to(side, ship))
+  if peaceful then return peace_reach(side, from, left) end
+  local reach = war_reach(side, from, left)
+  return is_warship(ship) and reach or reach:minus(shut_to(side, ship, from))
 end
 
-local function sail_targets(side, zone, peaceful)
+local function sail_targets(side, ready, from, peaceful)
   local all = nowhere()
-  for _, ship in ipairs(sorts(ready_ships(side):filter { at = zone })) do all = all:plus(reach_of(side, ship, peaceful)) end
+  for _, ship in ipairs(ready:distinct("type", "spent", "fled")) do all = all:plus(reach_of(side, ship, from, peaceful)) end
   return all
 end
 
@@ -62,7 +62,9 @@ local open_sea = query("open-sea", { rule = { "board.13", "board.18" } }, functi
   return spaces { ground = "sea", closed = false }:filter(function(zone) return #sea_steps(zone) > 0 end):spaces()
 end)
 
-local ready_zones = query("ready-zones", { rule = { "cmove.8", "cmove.15", "noncombat.3", "noncombat.8" } }, function(side) return ready_ships(side):spaces() end)
+local ready_zones = query("ready-zones", { rule = { "cmove.8", "cmove.15", "noncombat.3", "noncombat.8" } }, function(side)
+  return ready_ships(side, ships_of(side)):spaces()
+end)
 
 local function sea_around(zones) return flood { from = zones, over = "sea", steps = 1 } end
 
@@ -80,9 +82,9 @@ war_ports = query("war-ports", { rule = "cmove.8" }, function(side)
   local ports = ready_zones(side):both(war_exits(side))
   local beset = ready_zones(side):minus(ports)
   if #beset == 0 then return ports end
-  local others = ready_ships(side):filter { at = beset }
+  local others = ready_ships(side, ships_of(side):filter { at = beset })
   local bold = others:filter { not_type = "transport" }:spaces():both(open_sea())
-  local led = others:filter { type = "transport" }:filter(function(ship) return #sea_steps(ship.space):minus(shut_to(side, ship)) > 0 end)
+  local led = others:filter { type = "transport" }:filter(function(ship) return #sea_steps(ship.space):minus(shut_to(side, ship, ship.space)) > 0 end)
   return ports:plus(bold):plus(led:spaces())
 end)
 
@@ -113,27 +115,25 @@ forbid_all("sail.ships", "fleeing-transports-do-not-fight", { rule = "unit-tr.18
 end)
 
 -- Into enemy waters transports go only with an escort, or where one is.
-local function escorted(side, to, fleet)
-  return not unescorted(side):has(to) or fleet:any { not_type = "transport" }
-end
+local function has_escort(fleet) return fleet:any { not_type = "transport" } end
 
 -- The zone between two that are not neighbours. No convoy centre lies on such a way; to take one, sail in two goes.
 local function passage(side, from, to, peaceful)
-  if near("sea", from):has(to) then return nil end
   local shut = peaceful and closed_waters(side) or enemy_waters(side)
   local between = sea_steps(from):both(sea_steps(to))
   return between:minus(shut)[1] or between[1]
 end
 
 local function sail(side, from, peaceful)
-  local targets = sail_targets(side, from, peaceful)
+  local ready = ready_ships(side, ships_of(side):filter { at = from })
+  local targets = sail_targets(side, ready, from, peaceful)
   local to = ask(side, "sail.to", { among = function() return neighbours(from):filter { ground = "sea", closed = false }:plus(targets) end,
     side = side, from = from, targets = targets, peaceful = peaceful })
-  local reach = peaceful and peace_reach or war_reach
-  local able = ready_ships(side):filter { at = from }:filter(function(ship) return reach(side, from, ship.speed - ship.spent):has(to) end)
+  local direct = near("sea", from):has(to)
+  local able = direct and ready or ready:filter(function(ship) return ship.speed - ship.spent > 1 end)
   local fleet = pick_some(side, "sail.ships", able, { from = from, to = to, side = side,
-    test = function(list) return escorted(side, to, list) end })
-  local via = passage(side, from, to, peaceful)
+    test = not peaceful and unescorted(side):has(to) and has_escort or nil })
+  local via = not direct and passage(side, from, to, peaceful) or nil
   local path = via and { via, to } or { to }
   local contested = enemy_waters(side):has(from)
   for _, ship in ipairs(fleet) do
@@ -142,7 +142,9 @@ local function sail(side, from, peaceful)
     if contested and not is_warship(ship) then ship.fled = true end
     move(ship, to)
   end
-  for _, zone in ipairs(path) do call("convoy.pass", zone, side, fleet) end
+  for _, zone in ipairs(path) do
+    if zone.convoy then call("convoy.pass", zone, side, fleet) end
+  end
 end
 
 procedure("sail", { rule = { "cmove.1", "cmove.8", "cmove.15", "board.18", "unit-tr.5" } }, function(from, side) sail(side, from, false) end)

@@ -52,7 +52,6 @@ local gun_quays = query("gun-quays", { rule = { "unit-aa.7", "noncombat.7" } }, 
 end)
 
 -- Zones on whose coast somebody waits for an empty transport, or for one with so much room left.
-local function beside(land) return flood { from = land, over = "coast", steps = 1 } end
 local piers = query("piers", { rule = { "unit-tr.3", "unit-tr.2" } }, function(side, peaceful, left)
   local quays = left and troops_of(side):filter { used = false, max_load = left }:spaces() or camps(side)
   if peaceful and (not left or left >= row("aa-gun").load) then quays = quays:plus(gun_quays(side)) end

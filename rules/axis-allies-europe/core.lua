@@ -89,10 +89,11 @@ enemy_garrisons = query("enemy-garrisons", { rule = { "land.1", "cmove.7" } }, f
   return all_spaces(foes(side), "fighters")
 end)
 
--- Convoy centres that the power could still take or free.
+local convoy_centres = query("convoy-centres", { rule = "board.7" }, function() return spaces { ground = "sea", not_convoy = none } end)
+
+-- Those that the power could still take or free.
 prizes_at_sea = query("prizes-at-sea", { rule = { "convoy.2", "convoy.6" } }, function(side)
-  local centres = spaces { ground = "sea", not_convoy = none }
-  return team(side) == "axis" and centres:filter { marker = none } or centres:filter { not_marker = none }
+  return team(side) == "axis" and convoy_centres():filter { marker = none } or convoy_centres():filter { not_marker = none }
 end)
 
 -- Zones that a ship may not enter in the non-combat move: enemy ships, or a convoy centre in enemy hands.

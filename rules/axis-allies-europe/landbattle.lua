@@ -17,7 +17,7 @@ procedure("land-battle.flak", { rule = { "land.B1", "land.B6", "amphib.17" } }, 
 end)
 
 -- Each artillery lifts one infantry, counted anew every round.
-procedure("land.attack", { rule = { "land.C1", "land.C5", "unit-art.2", "unit-art.4", "cmove.3", "sbr.5" } }, function(space, attackers, defenders)
+procedure("land.attack", { rule = { "setup.17", "land.C1", "land.C5", "unit-art.2", "unit-art.4", "cmove.3", "sbr.5" } }, function(space, attackers, defenders)
   local side, count = game.active, census(attackers)
   local infantry, guns = count.infantry or 0, count.artillery or 0
   local helped = math.min(infantry, guns)

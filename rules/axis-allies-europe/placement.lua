@@ -3,7 +3,7 @@
 -- Complexes the power may use now.
 plants = query("plants", { rule = { "outside.5", "place.1", "place.2", "place.9", "npc.7", "unit-ic.3", "unit-ic.4", "learning.6" } }, function(side)
   local held = secure_land(team(side))
-  local list = complexes_of(side):spaces():both(held):filter(function(space) return controller(space) == side end)
+  local list = controlled(complexes_of(side):spaces():both(held), side)
   local entry = entry_area(side)
   if entry and held:has(entry) then list = list:plus { entry } end
   return list
@@ -45,7 +45,7 @@ end)
 
 -- A complex, if the variant lets one be bought, may stand in any own territory without one.
 local function building_sites(side)
-  return secure_land(team(side)):filter(function(space) return controller(space) == side end):minus(complexes_of(side):spaces())
+  return controlled(secure_land(team(side)), side):minus(complexes_of(side):spaces())
 end
 
 local function place_sites(side, kind)

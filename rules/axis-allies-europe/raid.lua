@@ -40,7 +40,7 @@ procedure("raid.escort", { rule = { "sbr.10", "sbr.11", "sbr.12", "diff.6" } }, 
 end)
 
 -- The owner of the complex pays the sum of the dice to the bank, as far as he has it.
-procedure("raid.bomb", { rule = { "sbr.14", "sbr.15", "sbr.16", "sbr.17", "ipc.8", "buy.7" } }, function(space)
+procedure("raid.bomb", { rule = { "setup.17", "sbr.14", "sbr.15", "sbr.16", "sbr.17", "ipc.8", "buy.7" } }, function(space)
   local bombers = raiders(space):filter { type = "bomber" }
   local sum = 0
   if #bombers > 0 then

@@ -16,12 +16,13 @@ local sea_steps = query("sea-steps", { rule = { "board.13", "board.18" } }, func
   return near("sea", zone):filter { closed = false }:spaces()
 end)
 
+local function sea_around(zones) return flood { from = zones, over = "sea", steps = 1 } end
+
 -- Zones beside `from` and, with two movement left, beyond those that are not `shut`.
 local function sea_reach(from, left, shut)
   local all = sea_steps(from)
   if left == 1 then return all end
-  for _, zone in ipairs(all:minus(shut)) do all = all:plus(sea_steps(zone)) end
-  return all:minus { from }:spaces()
+  return all:plus(sea_around(all:minus(shut)):filter { closed = false }):minus { from }
 end
 
 -- In the combat move enemy ships stop a ship where it meets them. The Turkish Straits are no link.
@@ -65,8 +66,6 @@ end)
 local ready_zones = query("ready-zones", { rule = { "cmove.8", "cmove.15", "noncombat.3", "noncombat.8" } }, function(side)
   return ready_ships(side, ships_of(side)):spaces()
 end)
-
-local function sea_around(zones) return flood { from = zones, over = "sea", steps = 1 } end
 
 -- Zones beside one that is not shut: one step is enough to sail. Only near shut ones it needs a closer look.
 local function beside_open(shut)

@@ -163,15 +163,15 @@ impl Filter {
         let want = match mode {
             "min_" => Want::AtLeast(number()?),
             "max_" => Want::AtMost(number()?),
-            _ => match frame.arg(value) {
+            _ => match &frame.arg(value) {
                 Arg::None => Want::One(nil_cell(key)),
                 Arg::Table | Arg::List(_) => {
                     let vals = frame.vals(value).or_else(|why| wrong(&why).map(|()| Vec::new()))?;
                     let cells: Result<Vec<i32>, String> = vals.into_iter().map(cell).collect();
                     Want::Any(cells.or_else(|why| wrong(&why).map(|()| Vec::new()))?)
                 }
-                _ => {
-                    let found = frame.val(value).and_then(cell);
+                arg => {
+                    let found = frame.val_of(arg).and_then(cell);
                     Want::One(found.or_else(|why| wrong(&why).map(|()| 0))?)
                 }
             },

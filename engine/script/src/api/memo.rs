@@ -19,7 +19,7 @@ pub(super) fn memoised(frame: &Frame<'_>, number: u32) -> mlua::Result<Out> {
         return fail("a query is asked in play; there is no game yet while scripts load");
     }
     let mut args = [Val::Nil; ARGS];
-    for (at, val) in (1..).zip(&mut args) {
+    for (at, val) in (1..=frame.top()).zip(&mut args) {
         match frame.val(at) {
             Ok(found) => *val = found,
             // The table of an ask is no key: a query given as `among` depends on what stands before it.

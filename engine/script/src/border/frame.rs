@@ -143,7 +143,12 @@ impl Frame<'_> {
 
     /// The value of an argument, if it is one that the kernel knows.
     pub fn val(&self, at: c_int) -> Result<Val, String> {
-        match self.arg(at) {
+        self.val_of(&self.arg(at))
+    }
+
+    /// The same for one that was looked at.
+    pub fn val_of(&self, arg: &Arg<'_>) -> Result<Val, String> {
+        match *arg {
             Arg::Nil => Ok(Val::Nil),
             Arg::Bool(b) => Ok(Val::Bool(b)),
             Arg::Int(n) => i32::try_from(n)
@@ -422,8 +427,27 @@ impl Frame<'_> {
         }
     }
 
-    /// Puts a result where Lua takes it from.
-    pub(super) fn give(&self, out: Out) -> mlua::Result<Done> {
+    /// Ends a call: puts its result where Lua takes it from, or its error where `enter` finds it.
+    #[inline(never)]
+    pub(super) fn finish(&self, result: mlua::Result<Out>) -> Done {
+        let error = match result {
+            Ok(out) => match self.give(out) {
+                Ok(done) => return done,
+                Err(error) => error,
+            },
+            Err(error) => error,
+        };
+        self.failed(&error)
+    }
+
+    #[cold]
+    pub(super) fn failed(&self, error: &mlua::Error) -> Done {
+        *self.cx.border.message.borrow_mut() = self.located(error);
+        Done::Failed
+    }
+
+    #[inline]
+    fn give(&self, out: Out) -> mlua::Result<Done> {
         match out {
             Out::Val(val) => self.push(val)?,
             Out::Handle(target) => self.push_handle(target),

@@ -86,7 +86,8 @@ impl From<Val> for Out {
 /// Places on a stack that moving a value to or from mlua may need.
 const ROOM: c_int = 5;
 
-type Body = dyn Fn(&Frame<'_>) -> mlua::Result<Out>;
+/// What it comes to is small, so that nothing large is moved about at each call.
+type Body = dyn Fn(&Frame<'_>) -> Done;
 
 /// A function of the border.
 struct Entry {
@@ -184,16 +185,9 @@ unsafe fn run(l: *mut lua_State, entry: *const Entry) -> Done {
     let (body, cx) = unsafe { (&(*entry).body, ManuallyDrop::new(Rc::from_raw((*entry).cx))) };
     let frame = Frame { cx: &cx, l };
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| body(&frame)));
-    let error = match result {
-        Ok(Ok(out)) => match frame.give(out) {
-            Ok(done) => return done,
-            Err(error) => error,
-        },
-        Ok(Err(error)) => error,
-        Err(_) => mlua::Error::RuntimeError("an error in the engine itself; please report it".into()),
-    };
-    *cx.border.message.borrow_mut() = frame.located(&error);
-    Done::Failed
+    result.unwrap_or_else(|_| {
+        frame.failed(&mlua::Error::RuntimeError("an error in the engine itself; please report it".into()))
+    })
 }
 
 /// Drops a list that Lua collects.
@@ -325,7 +319,8 @@ impl Cx {
         body: impl Fn(&Frame<'_>) -> mlua::Result<Out> + 'static,
     ) -> mlua::Result<Function> {
         let Some(tables) = self.border.tables.borrow().clone() else { return fail("the border is closed") };
-        let entry = Box::new(Entry { cx: Rc::as_ptr(self), body: Box::new(body) });
+        let body = Box::new(move |frame: &Frame<'_>| frame.finish(body(frame)));
+        let entry = Box::new(Entry { cx: Rc::as_ptr(self), body });
         let address: *const Entry = &raw const *entry;
         self.border.entries.borrow_mut().push(entry);
         let [lists, reaches, numbers] = tables.methods;

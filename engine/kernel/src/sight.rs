@@ -63,7 +63,7 @@ pub struct SightNow<'a> {
     ground: Cow<'a, [i8]>,
     obstacle: Cow<'a, [u8]>,
     haze: Cow<'a, [u8]>,
-    wall: &'a [u8],
+    wall: Cow<'a, [u8]>,
 }
 
 /// Holds a number within the range of a level.
@@ -100,9 +100,19 @@ impl SightNow<'_> {
         }
     }
 
+    /// The same with arrays of its own, to be kept.
+    pub fn into_owned(self) -> SightNow<'static> {
+        SightNow {
+            ground: Cow::Owned(self.ground.into_owned()),
+            obstacle: Cow::Owned(self.obstacle.into_owned()),
+            haze: Cow::Owned(self.haze.into_owned()),
+            wall: Cow::Owned(self.wall.into_owned()),
+        }
+    }
+
     /// The arrays as questions of sight want them.
     pub fn field(&self) -> SightField<'_> {
-        SightField { ground: &self.ground, obstacle: &self.obstacle, haze: &self.haze, wall: self.wall }
+        SightField { ground: &self.ground, obstacle: &self.obstacle, haze: &self.haze, wall: &self.wall }
     }
 }
 
@@ -124,7 +134,7 @@ impl SightDef {
             ground: Cow::Borrowed(&self.ground),
             obstacle: Cow::Borrowed(&self.obstacle),
             haze: Cow::Borrowed(&self.haze),
-            wall: &self.wall,
+            wall: Cow::Borrowed(&self.wall),
         };
         for source in &self.sources {
             match &source.read {
@@ -174,7 +184,7 @@ mod tests {
             ground: Cow::Borrowed(&def.ground),
             obstacle: Cow::Borrowed(&def.obstacle),
             haze: Cow::Borrowed(&def.haze),
-            wall: &def.wall,
+            wall: Cow::Borrowed(&def.wall),
         }
     }
 

@@ -8,6 +8,7 @@ use crate::val::{Answer, Change, Choice, Decision, Ending, Val};
 use mlua::{Lua, LuaString, Value};
 use rustc_hash::FxHashMap;
 use sandtable_kernel::map::{BorderSet, SpaceId, SpaceSet};
+use sandtable_kernel::sight::SightNow;
 use sandtable_kernel::state::{Mark, State, TableId, piece_col};
 use sandtable_kernel::symbol::{Sym, Symbols};
 use sandtable_kernel::world::{SideId, World};
@@ -68,6 +69,13 @@ pub struct Memo {
 pub struct Memos {
     pub(crate) list: Vec<Memo>,
     pub(crate) numbers: FxHashMap<MemoKey, u32>,
+}
+
+/// The values of all spaces for some rules of sight, and what they were made from.
+pub struct SightKept {
+    pub(crate) now: SightNow<'static>,
+    pub(crate) reads: Columns,
+    pub(crate) checked: u64,
 }
 
 /// The pieces that share an owner, a kind or a row, with the state of the columns they were found by.
@@ -147,6 +155,8 @@ pub struct Play {
     pub memos: Memos,
     /// Pieces by owner, kind and row of the component list, as far as they were asked for.
     pub index: FxHashMap<[i32; 3], Indexed>,
+    /// What can be seen over, by the rules of sight, as long as nothing of it changes.
+    pub sights: FxHashMap<Sym, SightKept>,
     /// The newest stamp of a memoised result.
     pub stamp: u64,
     /// Handlers being run, outermost first.

@@ -5,7 +5,6 @@ use crate::border::{Arg, Frame, Out};
 use crate::cx::{Cx, fail};
 use crate::handle::{Target, arg_val, cell_val, val_cell};
 use crate::keys::{Key, Keys, Names, Own};
-use crate::list::List;
 use crate::val::{Change, Val};
 use mlua::Value;
 use sandtable_kernel::map::SpaceId;
@@ -136,7 +135,7 @@ fn attribute(cx: &Rc<Cx>, table: TableId, row: u32, col: u16) -> mlua::Result<Ou
     Ok(match &column.ty {
         Type::List(of) => {
             let cells = play.state.list(cell);
-            Out::List(List::new(cells.into_iter().map(|cell| cell_val(cx, of, cell)).collect(), cx))
+            Out::list(cells.into_iter().map(|cell| cell_val(cx, of, cell)).collect())
         }
         ty => cell_val(cx, ty, cell).into(),
     })
@@ -144,9 +143,7 @@ fn attribute(cx: &Rc<Cx>, table: TableId, row: u32, col: u16) -> mlua::Result<Ou
 
 fn field(cx: &Rc<Cx>, fields: &Fields, col: u16, cell: i32) -> Out {
     match &fields.columns[col as usize].1 {
-        Type::List(of) => {
-            Out::List(List::new(fields.list(cell).iter().map(|&cell| cell_val(cx, of, cell)).collect(), cx))
-        }
+        Type::List(of) => Out::list(fields.list(cell).iter().map(|&cell| cell_val(cx, of, cell)).collect()),
         Type::Bool if cell == NIL => Out::truth(false),
         ty => cell_val(cx, ty, cell).into(),
     }
@@ -194,7 +191,7 @@ fn read_piece(cx: &Rc<Cx>, piece: u32, own: Own) -> mlua::Result<Out> {
             // Anybody's pieces may come aboard.
             cx.note(state, TableId::PIECE, piece_col::PLACE);
             let cargo = state.contents(Place::Piece(PieceId(piece)));
-            Out::List(List::new(cargo.map(|piece| Val::Piece(piece.0)).collect(), cx))
+            Out::list(cargo.map(|piece| Val::Piece(piece.0)).collect())
         }
         Own::Is => Out::Value(is_function(cx)?),
         Own::Pieces | Own::Count | Own::Team => Out::NIL,
@@ -213,7 +210,7 @@ fn read_space(cx: &Rc<Cx>, space: u32, own: Own) -> mlua::Result<Out> {
         Own::Pieces => {
             cx.note(&play.state, TableId::PIECE, piece_col::PLACE);
             let pieces = play.state.contents(place).map(|piece| Val::Piece(piece.0));
-            Out::List(List::new(pieces.collect(), cx))
+            Out::list(pieces.collect())
         }
         Own::Count => {
             cx.note(&play.state, TableId::PIECE, piece_col::PLACE);

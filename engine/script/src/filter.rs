@@ -4,6 +4,7 @@ use crate::border::{Arg, Frame};
 use crate::cx::{ANY, Cx, fail};
 use crate::handle::val_cell;
 use crate::keys::{Key, Keys, Own, Word};
+use crate::list::{Contents, List};
 use crate::val::Val;
 use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::state::{PieceId, Place, State, TableId, Type, piece_col};
@@ -277,13 +278,13 @@ impl Filter {
     }
 
     /// The same for a filter of a list: only the owners of its pieces matter.
-    pub fn note_within(&self, cx: &Cx, state: &State, vals: &[Val]) {
+    pub fn note_within(&self, cx: &Cx, state: &State, list: List<'_>) {
         if !cx.is_tracking() {
             return;
         }
-        if self.of == Of::Spaces {
+        let (Of::Pieces, Contents::Vals(vals)) = (self.of, list.contents) else {
             return self.note(cx, state);
-        }
+        };
         for side in owners(state, vals) {
             self.note_owner(cx, state, side);
         }

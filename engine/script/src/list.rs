@@ -4,124 +4,105 @@ use crate::border::{Arg, Frame, Out};
 use crate::cx::Cx;
 use crate::filter::{Of, owners};
 use crate::val::Val;
-use mlua::{Lua, Value};
+use mlua::Value;
 use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::search::Reach;
 use sandtable_kernel::state::{PieceId, piece_col};
-use std::cell::OnceCell;
-use std::rc::Rc;
+use std::borrow::Cow;
 
-/// A list of values.
-///
-/// A list of spaces that comes as a set makes its values only when a script looks at them.
-#[repr(C)]
-pub(crate) struct List {
-    /// First in memory, so that a block of Lua's can be told to be a list.
-    mark: u64,
-    vals: OnceCell<Vec<Val>>,
-    pub set: OnceCell<SpaceSet>,
-    /// The search that a result of `reach` stands for; it is no list to scripts, but is kept like one.
-    pub reach: Option<Box<Reach>>,
-    cx: Rc<Cx>,
+/// A list on its way to Lua.
+pub(crate) enum Made {
+    Vals(Vec<Val>),
+    /// Spaces, ascending.
+    Set(SpaceSet),
+    /// What a search found.
+    Reach(Box<Reach>),
 }
 
-impl List {
-    pub const MARK: u64 = 0x5361_6e64_7461_626c;
+/// A list that lies in Lua's memory: values in order, or the bits of a set of spaces, ascending.
+#[derive(Clone, Copy)]
+pub(crate) struct List<'a> {
+    pub cx: &'a Cx,
+    pub contents: Contents<'a>,
+    /// The search that a result of `reach` stands for; it is no list to scripts, but is kept like one.
+    pub reach: Option<&'a Reach>,
+}
 
-    pub fn new(vals: Vec<Val>, cx: &Rc<Cx>) -> List {
-        List {
-            mark: List::MARK,
-            vals: OnceCell::from(vals),
-            set: OnceCell::new(),
-            reach: None,
-            cx: cx.clone(),
-        }
-    }
+#[derive(Clone, Copy)]
+pub(crate) enum Contents<'a> {
+    Vals(&'a [Val]),
+    Set(&'a [u64]),
+}
 
-    /// A list of spaces, ascending.
-    pub fn of_spaces(spaces: SpaceSet, cx: &Rc<Cx>) -> List {
-        List {
-            mark: List::MARK,
-            vals: OnceCell::new(),
-            set: OnceCell::from(spaces),
-            reach: None,
-            cx: cx.clone(),
-        }
-    }
-
-    /// The result of a search.
-    pub fn of_reach(reach: Reach, cx: &Rc<Cx>) -> List {
-        let (vals, set) = (OnceCell::new(), OnceCell::from(reach.ends().clone()));
-        List { mark: List::MARK, vals, set, reach: Some(Box::new(reach)), cx: cx.clone() }
-    }
-
+impl<'a> List<'a> {
     /// Whether it is a list of pieces.
-    pub fn holds_pieces(&self) -> bool {
-        matches!(self.vals.get().and_then(|vals| vals.first()), Some(Val::Piece(_)))
+    pub fn holds_pieces(self) -> bool {
+        matches!(self.contents, Contents::Vals([Val::Piece(_), ..]))
     }
 
     /// The values in order.
-    pub fn vals(&self) -> &[Val] {
-        self.vals.get_or_init(|| match self.set.get() {
-            Some(set) => set.iter().map(|space| Val::Space(space.0)).collect(),
-            None => Vec::new(),
-        })
-    }
-
-    pub fn len(&self) -> usize {
-        match (self.vals.get(), self.set.get()) {
-            (Some(vals), _) => vals.len(),
-            (None, Some(set)) => set.len(),
-            (None, None) => 0,
+    pub fn vals(self) -> Cow<'a, [Val]> {
+        match self.contents {
+            Contents::Vals(vals) => Cow::Borrowed(vals),
+            Contents::Set(_) => self.to_set().iter().map(|space| Val::Space(space.0)).collect(),
         }
     }
 
-    /// Whether it is a list of spaces in ascending order, so that its set says all.
-    pub fn is_set(&self) -> bool {
-        self.set.get().is_some()
-            && self
-                .vals
-                .get()
-                .is_none_or(|vals| matches!(vals.first(), None | Some(Val::Space(_))) && vals.is_sorted())
+    pub fn len(self) -> usize {
+        match self.contents {
+            Contents::Vals(vals) => vals.len(),
+            Contents::Set(words) => words.iter().map(|word| word.count_ones() as usize).sum(),
+        }
     }
 
-    /// The list as a Lua value, outside a function of the border.
-    pub fn into_lua(self, _: &Lua) -> mlua::Result<Value> {
-        let cx = self.cx.clone();
-        cx.make_list(self)
+    /// The words of its set, if it is one.
+    pub fn words(self) -> Option<&'a [u64]> {
+        match self.contents {
+            Contents::Set(words) => Some(words),
+            Contents::Vals(_) => None,
+        }
+    }
+
+    pub fn has(self, val: Val) -> bool {
+        match (self.contents, val) {
+            (Contents::Vals(vals), val) => vals.contains(&val),
+            (Contents::Set(words), Val::Space(space)) => {
+                words.get(space as usize / 64).is_some_and(|word| word >> (space % 64) & 1 == 1)
+            }
+            (Contents::Set(_), _) => false,
+        }
     }
 
     /// Whether two lists hold the same in the same order.
-    pub fn same(&self, other: &List) -> bool {
+    pub fn same(self, other: List<'_>) -> bool {
         // Two searches may end in the same spaces at other costs.
         if self.reach.is_some() || other.reach.is_some() {
             return false;
         }
-        match (self.is_set(), other.is_set(), self.set.get(), other.set.get()) {
-            (true, true, Some(own), Some(others)) => own == others,
+        match (self.contents, other.contents) {
+            (Contents::Vals(own), Contents::Vals(others)) => own == others,
+            (Contents::Set(_), Contents::Set(_)) => self.to_set() == other.to_set(),
             _ => self.vals() == other.vals(),
         }
     }
 
     /// Notes that a column was read of the pieces in the list: of their owners only.
-    pub fn note(&self, col: u16) {
-        if !self.cx.is_tracking() {
-            return;
-        }
+    pub fn note(self, col: u16) {
+        let (true, Contents::Vals(vals)) = (self.cx.is_tracking(), self.contents) else { return };
         let play = self.cx.play.borrow();
-        for side in owners(&play.state, self.vals()) {
+        for side in owners(&play.state, vals) {
             self.cx.note_side(&play.state, piece_col::SIDE, side);
             self.cx.note_side(&play.state, col, side);
         }
     }
 
     /// The spaces of the list, or of its pieces, as a set.
-    pub fn to_set(&self) -> SpaceSet {
-        if let Some(set) = self.set.get() {
-            return set.clone();
-        }
-        let of_pieces = matches!(self.vals().first(), Some(Val::Piece(_)));
-        if of_pieces {
+    pub fn to_set(self) -> SpaceSet {
+        let vals = match self.contents {
+            Contents::Set(words) => return SpaceSet::from_words(words.to_vec()),
+            Contents::Vals(vals) => vals,
+        };
+        if self.holds_pieces() {
             // Whoever makes spaces of pieces depends on where these are.
             self.note(piece_col::PLACE);
         }
@@ -131,38 +112,44 @@ impl List {
             Val::Piece(piece) => play.state.space_of(PieceId(*piece)),
             _ => None,
         };
-        let set: SpaceSet = self.vals().iter().filter_map(space).collect();
-        // Pieces move, so only a set of spaces is worth keeping.
-        if !of_pieces {
-            self.set.get_or_init(|| set.clone());
-        }
-        set
+        vals.iter().filter_map(space).collect()
     }
 
-    /// Combines two lists that are known as sets of spaces; the result is ascending like them.
-    pub fn with_set(&self, other: &List, op: fn(&SpaceSet, &SpaceSet) -> SpaceSet) -> Option<SpaceSet> {
-        if !self.is_set() || !other.is_set() {
-            return None;
+    pub fn kind(self) -> Of {
+        match self.contents {
+            Contents::Set(_) | Contents::Vals([Val::Space(_), ..]) => Of::Spaces,
+            Contents::Vals(_) => Of::Pieces,
         }
-        Some(op(self.set.get()?, other.set.get()?))
-    }
-
-    pub fn kind(&self) -> Of {
-        if matches!(self.vals().first(), Some(Val::Space(_))) { Of::Spaces } else { Of::Pieces }
     }
 
     /// An element, counted from 1.
-    pub fn element(&self, n: i64) -> Val {
-        let at = usize::try_from(n.saturating_sub(1)).ok();
-        at.and_then(|at| self.vals().get(at)).copied().unwrap_or(Val::Nil)
+    pub fn element(self, n: i64) -> Val {
+        let Ok(mut at) = usize::try_from(n.saturating_sub(1)) else { return Val::Nil };
+        let words = match self.contents {
+            Contents::Vals(vals) => return vals.get(at).copied().unwrap_or(Val::Nil),
+            Contents::Set(words) => words,
+        };
+        for (word, &bits) in (0u32..).zip(words) {
+            let here = bits.count_ones() as usize;
+            if at < here {
+                let rest = (0..at).fold(bits, |bits, _| bits & (bits - 1));
+                return Val::Space(word * 64 + rest.trailing_zeros());
+            }
+            at -= here;
+        }
+        Val::Nil
+    }
+}
+
+impl Out {
+    /// A list of values.
+    pub fn list(vals: Vec<Val>) -> Out {
+        Out::List(Made::Vals(vals))
     }
 
-    pub fn of(&self, vals: Vec<Val>) -> Out {
-        Out::List(List::new(vals, &self.cx))
-    }
-
-    pub fn of_set(&self, spaces: SpaceSet) -> Out {
-        Out::List(List::of_spaces(spaces, &self.cx))
+    /// A list of spaces, ascending.
+    pub fn spaces(spaces: SpaceSet) -> Out {
+        Out::List(Made::Set(spaces))
     }
 }
 
@@ -171,9 +158,10 @@ impl Cx {
     pub(crate) fn vals(&self, value: &Value) -> Result<Vec<Val>, String> {
         match value {
             Value::Nil => Ok(Vec::new()),
-            Value::UserData(object) if self.border.list(object).is_some() => {
-                Ok(self.border.list(object).map(|list| list.vals().to_vec()).unwrap_or_default())
-            }
+            Value::UserData(object) => match self.list(object) {
+                Some(list) => Ok(list.vals().into_owned()),
+                None => Ok(vec![self.val(value)?]),
+            },
             Value::Table(table) => {
                 // A read-only table keeps its contents behind it.
                 let inner = table.metatable().and_then(|meta| meta.raw_get::<mlua::Table>("__index").ok());
@@ -189,15 +177,13 @@ impl Cx {
         }
     }
 
-    /// Counts what a list holds outside Lua's own count.
-    pub(crate) fn holds_list(&self, list: &List) -> mlua::Result<()> {
-        let (spaces, vals) = (self.world.spaces.len(), list.vals.get().map_or(0, Vec::len));
-        let set = match (&list.reach, list.set.get()) {
-            (Some(_), _) => spaces * 8,
-            (None, Some(_)) => spaces / 8,
-            (None, None) => 0,
-        };
-        self.holds(size_of::<List>() + vals * size_of::<Val>() + set)
+    /// Lets a script pay for a list; what a search holds Lua does not count.
+    pub(crate) fn pay_for(&self, list: &Made) -> mlua::Result<()> {
+        match list {
+            Made::Vals(vals) => self.spend(2 * vals.len() as u64 + 16),
+            Made::Set(_) => self.spend(self.world.spaces.len() as u64 / 32 + 16),
+            Made::Reach(_) => self.holds(self.world.spaces.len() * 8),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::border::{Arg, Frame, Methods, Out};
 use crate::cx::{Cx, fail};
 use crate::fields;
 use crate::filter::{Filter, Of};
-use crate::list::List;
+use crate::list::{Contents, List};
 use crate::val::Val;
 use mlua::{Function, Lua, Value};
 use sandtable_kernel::map::{SpaceId, SpaceSet};
@@ -60,57 +60,61 @@ fn passes(frame: &Frame<'_>, val: Val, by: i32) -> mlua::Result<bool> {
 }
 
 /// The values that pass a filter table or a function.
-fn filter(frame: &Frame<'_>, list: &List) -> mlua::Result<Out> {
+fn filter(frame: &Frame<'_>, list: List<'_>) -> mlua::Result<Out> {
     // An empty list does not know whether it is of pieces or of spaces.
     if list.len() == 0 {
-        return Ok(list.of(Vec::new()));
+        return Ok(Out::list(Vec::new()));
     }
     let cx = frame.cx;
     match frame.arg(2) {
         Arg::Table => {
             let filter = Filter::new(frame, list.kind(), 2)?;
             let play = cx.play.borrow();
-            filter.note_within(cx, &play.state, list.vals());
+            filter.note_within(cx, &play.state, list);
             let pieces = list.kind() == Of::Pieces;
-            let mut rows = rows_of(list, pieces);
+            let mut rows = rows_of(list);
             filter.select(cx, &play.state, &mut rows, false);
-            if !pieces && list.is_set() {
-                return Ok(list.of_set(rows.into_iter().map(SpaceId).collect()));
+            if !pieces && list.words().is_some() {
+                return Ok(Out::spaces(rows.into_iter().map(SpaceId).collect()));
             }
             let val = if pieces { Val::Piece } else { Val::Space };
-            Ok(list.of(rows.into_iter().map(val).collect()))
+            Ok(Out::list(rows.into_iter().map(val).collect()))
         }
         Arg::Function => {
             let mut kept = Vec::new();
-            for &val in list.vals() {
+            for &val in list.vals().iter() {
                 if passes(frame, val, 2)? {
                     kept.push(val);
                 }
             }
-            Ok(list.of(kept))
+            Ok(Out::list(kept))
         }
         _ => fail("filter: expected a table of fields or a function"),
     }
 }
 
 /// The pieces, or the spaces, of a list.
-fn rows_of(list: &List, pieces: bool) -> Vec<u32> {
+fn rows_of(list: List<'_>) -> Vec<u32> {
+    let (vals, pieces) = match list.contents {
+        Contents::Set(_) => return list.to_set().iter().map(|space| space.0).collect(),
+        Contents::Vals(vals) => (vals, list.kind() == Of::Pieces),
+    };
     let row = |val: &Val| match val {
         Val::Piece(row) if pieces => Some(*row),
         Val::Space(row) if !pieces => Some(*row),
         _ => None,
     };
-    list.vals().iter().filter_map(row).collect()
+    vals.iter().filter_map(row).collect()
 }
 
 /// Whether any value, or every one, passes: whether there is one if nothing is asked.
-fn test(frame: &Frame<'_>, list: &List, all: bool) -> mlua::Result<Out> {
+fn test(frame: &Frame<'_>, list: List<'_>, all: bool) -> mlua::Result<Out> {
     let cx = frame.cx;
     match frame.arg(2) {
         Arg::Nil => return Ok(Out::truth(list.len() > 0)),
         _ if list.len() == 0 => {}
         Arg::Function => {
-            for &val in list.vals() {
+            for &val in list.vals().iter() {
                 if passes(frame, val, 2)? != all {
                     return Ok(Out::truth(!all));
                 }
@@ -119,8 +123,8 @@ fn test(frame: &Frame<'_>, list: &List, all: bool) -> mlua::Result<Out> {
         Arg::Table => {
             let filter = Filter::new(frame, list.kind(), 2)?;
             let play = cx.play.borrow();
-            filter.note_within(cx, &play.state, list.vals());
-            let mut rows = rows_of(list, list.kind() == Of::Pieces);
+            filter.note_within(cx, &play.state, list);
+            let mut rows = rows_of(list);
             let there = rows.len();
             filter.select(cx, &play.state, &mut rows, false);
             return Ok(Out::truth(if all { rows.len() == there } else { !rows.is_empty() }));
@@ -133,28 +137,35 @@ fn test(frame: &Frame<'_>, list: &List, all: bool) -> mlua::Result<Out> {
 /// Combines a list with another list, a table of values, or one value.
 fn combine(
     frame: &Frame<'_>,
-    list: &List,
-    sets: fn(&SpaceSet, &SpaceSet) -> SpaceSet,
+    list: List<'_>,
+    bits: fn(u64, u64) -> u64,
     vals: fn(&[Val], &[Val]) -> Vec<Val>,
 ) -> mlua::Result<Out> {
+    let join = |own: &[u64], others: &[u64]| {
+        let word = |words: &[u64], at: usize| words.get(at).copied().unwrap_or(0);
+        let length = own.len().max(others.len());
+        let words = (0..length).map(|at| bits(word(own, at), word(others, at))).collect();
+        Ok(Out::spaces(SpaceSet::from_words(words)))
+    };
     let other = match frame.arg(2) {
         Arg::List(other) => {
-            if let Some(set) = list.with_set(other, sets) {
-                return Ok(list.of_set(set));
+            if let (Some(own), Some(others)) = (list.words(), other.words()) {
+                return join(own, others);
             }
-            other.vals().to_vec()
+            other.vals().into_owned()
         }
         _ => {
             let vals = frame.vals(2).or_else(fail)?;
-            let all_spaces = vals.iter().all(|val| matches!(val, Val::Space(_)));
-            if let (true, Some(own)) = (all_spaces && list.is_set(), list.set.get()) {
-                return Ok(list.of_set(sets(own, &List::new(vals, frame.cx).to_set())));
+            let space = |val: &Val| if let Val::Space(space) = val { Some(SpaceId(*space)) } else { None };
+            let others: Option<SpaceSet> = vals.iter().map(space).collect();
+            if let (Some(own), Some(others)) = (list.words(), others) {
+                return join(own, others.words());
             }
             vals
         }
     };
     frame.cx.spend(product(other.len(), list.len()))?;
-    Ok(list.of(vals(list.vals(), &other)))
+    Ok(Out::list(vals(&list.vals(), &other)))
 }
 
 /// What comparing each value of one list with each of another takes, in instructions.
@@ -162,7 +173,7 @@ fn product(a: usize, b: usize) -> u64 {
     (a as u64).saturating_mul(b as u64) / 16
 }
 
-type Method = fn(&Frame<'_>, &List) -> mlua::Result<Out>;
+type Method = fn(&Frame<'_>, List<'_>) -> mlua::Result<Out>;
 
 /// The methods of lists; the list is at 1, arguments from 2 on.
 const METHODS: &[(&str, Method)] = &[
@@ -171,48 +182,54 @@ const METHODS: &[(&str, Method)] = &[
     ("all", |frame, list| test(frame, list, true)),
     ("has", |frame, list| {
         let val = frame.val(2).or_else(fail)?;
-        if let (Some(set), Val::Space(space)) = (list.set.get(), val)
-            && list.is_set()
-        {
-            return Ok(Out::truth(set.contains(SpaceId(space))));
-        }
-        Ok(Out::truth(list.vals().contains(&val)))
+        Ok(Out::truth(list.has(val)))
     }),
     ("first", |_, list| Ok(list.element(1).into())),
     ("last", |_, list| Ok(list.element(list.len() as i64).into())),
     ("plus", |frame, list| {
-        combine(frame, list, SpaceSet::union, |own, others| {
-            let new = others.iter().filter(|val| !own.contains(val));
-            own.iter().chain(new).copied().collect()
-        })
+        combine(
+            frame,
+            list,
+            |own, others| own | others,
+            |own, others| {
+                let new = others.iter().filter(|val| !own.contains(val));
+                own.iter().chain(new).copied().collect()
+            },
+        )
     }),
     ("minus", |frame, list| {
-        combine(frame, list, SpaceSet::minus, |own, others| {
-            own.iter().filter(|val| !others.contains(val)).copied().collect()
-        })
+        combine(
+            frame,
+            list,
+            |own, others| own & !others,
+            |own, others| own.iter().filter(|val| !others.contains(val)).copied().collect(),
+        )
     }),
     ("both", |frame, list| {
-        combine(frame, list, SpaceSet::intersect, |own, others| {
-            own.iter().filter(|val| others.contains(val)).copied().collect()
-        })
+        combine(
+            frame,
+            list,
+            |own, others| own & others,
+            |own, others| own.iter().filter(|val| others.contains(val)).copied().collect(),
+        )
     }),
     ("take", |frame, list| match frame.int(2).map(usize::try_from) {
-        Some(Ok(n)) => Ok(list.of(list.vals().iter().take(n).copied().collect())),
+        Some(Ok(n)) => Ok(Out::list(list.vals().iter().take(n).copied().collect())),
         _ => fail("take: expected how many"),
     }),
     ("map", |frame, list| {
         let mut found = Vec::new();
-        for &val in list.vals() {
+        for &val in list.vals().iter() {
             let made = part(frame, val, 2)?;
             if made != Val::Nil {
                 found.push(made);
             }
         }
-        Ok(list.of(found))
+        Ok(Out::list(found))
     }),
     ("sum", |frame, list| {
         let mut sum = 0i64;
-        for &val in list.vals() {
+        for &val in list.vals().iter() {
             match part(frame, val, 2)? {
                 Val::Int(n) => sum = sum.saturating_add(n.into()),
                 Val::Nil => {}
@@ -223,32 +240,32 @@ const METHODS: &[(&str, Method)] = &[
     }),
     ("unique", |frame, list| {
         let mut vals: Vec<Val> = Vec::new();
-        for &val in list.vals() {
+        for &val in list.vals().iter() {
             frame.cx.spend(vals.len() as u64 / 16)?;
             if !vals.contains(&val) {
                 vals.push(val);
             }
         }
-        Ok(list.of(vals))
+        Ok(Out::list(vals))
     }),
     ("spaces", |frame, list| {
         list.note(piece_col::PLACE);
         let Some(least) = frame.int(2).and_then(|n| usize::try_from(n).ok()).filter(|&least| least > 1)
         else {
-            return Ok(list.of_set(list.to_set()));
+            return Ok(Out::spaces(list.to_set()));
         };
         let play = frame.cx.play.borrow();
         let space = |val: &Val| play.state.space_of(val.piece()?);
         let mut held: Vec<SpaceId> = list.vals().iter().filter_map(space).collect();
         held.sort_unstable();
         let full = held.chunk_by(SpaceId::eq).filter(|same| same.len() >= least).map(|same| same[0]);
-        Ok(list.of_set(full.collect()))
+        Ok(Out::spaces(full.collect()))
     }),
     ("distinct", |frame, list| {
         let fields = frame.top();
         let mut seen: Vec<Vec<Val>> = Vec::new();
         let mut vals = Vec::new();
-        for &val in list.vals() {
+        for &val in list.vals().iter() {
             let class = class(frame, val, fields)?;
             frame.cx.spend(seen.len() as u64 / 4)?;
             if !seen.contains(&class) {
@@ -256,7 +273,7 @@ const METHODS: &[(&str, Method)] = &[
                 vals.push(val);
             }
         }
-        Ok(list.of(vals))
+        Ok(Out::list(vals))
     }),
     ("pieces", |frame, list| {
         let play = frame.cx.play.borrow();
@@ -265,18 +282,18 @@ const METHODS: &[(&str, Method)] = &[
         for space in &list.to_set() {
             vals.extend(play.state.contents(Place::Space(space)).map(|piece| Val::Piece(piece.0)));
         }
-        Ok(list.of(vals))
+        Ok(Out::list(vals))
     }),
 ];
 
-type OfReach = fn(&Frame<'_>, &Reach, SpaceId) -> Out;
+type OfReach = fn(&Reach, SpaceId) -> Out;
 
 /// The methods of what `reach` gives; the space is at 2.
 const REACH: &[(&str, OfReach)] = &[
-    ("cost", |_, reach, space| reach.cost(space).map_or(Val::Nil, Val::Int).into()),
-    ("path", |frame, reach, space| {
+    ("cost", |reach, space| reach.cost(space).map_or(Val::Nil, Val::Int).into()),
+    ("path", |reach, space| {
         let path = reach.path_to(space).into_iter().map(|space| Val::Space(space.0));
-        Out::List(List::new(path.collect(), frame.cx))
+        Out::list(path.collect())
     }),
 ];
 
@@ -318,12 +335,11 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
         cx.method(Methods::List, name, bound)?;
     }
     for &(name, method) in REACH {
-        let bound = cx.bind(lua, move |frame| {
-            match (frame.list(1).and_then(|list| list.reach.as_ref()), frame.val(2)) {
-                (Some(reach), Ok(Val::Space(space))) => Ok(method(frame, reach, SpaceId(space))),
+        let bound =
+            cx.bind(lua, move |frame| match (frame.list(1).and_then(|list| list.reach), frame.val(2)) {
+                (Some(reach), Ok(Val::Space(space))) => Ok(method(reach, SpaceId(space))),
                 _ => fail(format!("{name}: expected a reach before the colon, and a space")),
-            }
-        })?;
+            })?;
         cx.method(Methods::Reach, name, bound)?;
     }
     let index = cx.bind(lua, |frame| {
@@ -346,7 +362,7 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
             return Ok(Out::Pushed(1));
         }
         match (frame.arg(1), frame.bytes(2)) {
-            (Arg::List(list), Some(b"spaces")) => Ok(list.of_set(list.to_set())),
+            (Arg::List(list), Some(b"spaces")) => Ok(Out::spaces(list.to_set())),
             (_, name) => {
                 let name = String::from_utf8_lossy(name.unwrap_or_default());
                 fail(format!("a reach has no `{name}`; it has spaces, cost and path"))

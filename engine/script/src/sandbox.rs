@@ -230,7 +230,7 @@ pub(crate) fn text_of(cx: &Cx, value: &Value) -> mlua::Result<String> {
             Some(Target::Number(_)) => "number".into(),
             None => "none".into(),
         },
-        Value::UserData(object) => match cx.border.list(object) {
+        Value::UserData(object) => match cx.list(object) {
             Some(list) => list.vals().iter().map(|&val| cx.name(val)).collect::<Vec<_>>().join(" "),
             None => "object".into(),
         },

@@ -412,7 +412,7 @@ fn globals_cannot_be_assigned_in_play() {
 
 #[test]
 fn another_environment_gets_a_script_nowhere() {
-    contained("local _ENV = {} x = 1 call('main')", "attempt to call a nil value");
+    contained("local _ENV = {} x = 1 y()", "attempt to call a nil value");
 }
 
 #[test]

@@ -42,6 +42,16 @@ impl<I: Id> IdSet<I> {
         Self { words: vec![0; len.div_ceil(64)], marker: PhantomData }
     }
 
+    /// Makes the set whose bits these words are, the lowest ids first.
+    pub fn from_words(words: Vec<u64>) -> Self {
+        Self { words, marker: PhantomData }
+    }
+
+    /// The bits of the set, the lowest ids first; trailing words may be zero.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     /// Makes the set of all ids below `len`.
     pub fn full(len: usize) -> Self {
         let mut words = vec![u64::MAX; len.div_ceil(64)];

@@ -123,6 +123,7 @@ impl State {
         }
     }
 
+    /// Takes a piece out of the order of its place. Its own cells stay as they are: `link` follows.
     fn unlink(&mut self, piece: PieceId) {
         let place = self.place(piece);
         let Some((table, row, head, tail, count)) = place.ends() else { return };
@@ -138,14 +139,15 @@ impl State {
         };
         let n = self.get(table, row, count);
         self.set(table, row, count, n - 1);
-        self.set(TableId::PIECE, piece.0, p::PREV, 0);
-        self.set(TableId::PIECE, piece.0, p::NEXT, 0);
-        self.set(TableId::PIECE, piece.0, p::PLACE, 0);
     }
 
     fn link(&mut self, piece: PieceId, to: Place, end: End) {
         self.set(TableId::PIECE, piece.0, p::PLACE, to.cell());
-        let Some((table, row, head, tail, count)) = to.ends() else { return };
+        let Some((table, row, head, tail, count)) = to.ends() else {
+            self.set(TableId::PIECE, piece.0, p::PREV, 0);
+            self.set(TableId::PIECE, piece.0, p::NEXT, 0);
+            return;
+        };
         let name = piece.0 as i32 + 1;
         let (own_side, own_col, other_side, other_col) = match end {
             End::Top => (head, p::NEXT, tail, p::PREV),
@@ -153,6 +155,7 @@ impl State {
         };
         let neighbour = self.get(table, row, own_side);
         self.set(TableId::PIECE, piece.0, own_col, neighbour);
+        self.set(TableId::PIECE, piece.0, other_col, 0);
         match neighbour {
             0 => self.set(table, row, other_side, name),
             _ => self.set(TableId::PIECE, (neighbour - 1) as u32, other_col, name),
@@ -212,6 +215,16 @@ mod tests {
         state.move_piece(ship, Place::Space(SpaceId(1)), End::Top);
         assert_eq!(state.space_of(tank), Some(SpaceId(1)));
         assert!(!state.move_piece(ship, Place::Piece(tank), End::Top), "a piece cannot lie on its own cargo");
+    }
+
+    #[test]
+    fn a_move_writes_the_place_once() {
+        let mut state = state(1, 2);
+        state.move_piece(PieceId(0), Place::Space(SpaceId(0)), End::Top);
+        let index = state.version_index(TableId::PIECE, state.on_map_column());
+        let before = state.version(index);
+        state.move_piece(PieceId(0), Place::Space(SpaceId(1)), End::Top);
+        assert_eq!(state.version(index), before, "on the way the piece was nowhere");
     }
 
     proptest! {

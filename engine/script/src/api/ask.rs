@@ -5,7 +5,7 @@ use super::asked::Asked;
 use super::rules::pure;
 use crate::border::{Frame, Out};
 use crate::cx::{Cx, Reason, fail};
-use crate::list::List;
+use crate::list::Made;
 use crate::registry::Kind;
 use crate::val::{Answer, Choice, Decision, Offered, Opt, Val};
 use mlua::{Function, Lua, MultiValue, Table, Value};
@@ -45,7 +45,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let asked = Asked { frame: c.frame, side, prompt, spec: SPEC };
             let wide: Vec<Opt> = asked.among()?.into_iter().map(|val| Opt { tag: Sym::NONE, val }).collect();
             let left = asked.narrow(&wide)?;
-            Ok(Out::List(List::new(left.into_iter().map(|opt| opt.val).collect(), c.cx)))
+            Ok(Out::list(left.into_iter().map(|opt| opt.val).collect()))
         },
     )
 }
@@ -167,7 +167,7 @@ pub(crate) fn values(lua: &Lua, cx: &Rc<Cx>, choice: &Choice, menu: bool) -> mlu
                 && !chosen.iter().any(|(val, _)| matches!(val, Val::Sym(_)))
             {
                 let vals = chosen.iter().map(|(val, _)| *val).collect();
-                return Ok(MultiValue::from_iter([List::new(vals, cx).into_lua(lua)?]));
+                return Ok(MultiValue::from_iter([cx.make_list(Made::Vals(vals))?]));
             }
             let basket = lua.create_table()?;
             for &(val, n) in chosen {

@@ -235,7 +235,7 @@ impl Asked<'_> {
         frame.copy(self.spec);
         pure(frame.cx, || frame.call(1, 1))?;
         let refused = match frame.list(-1) {
-            Some(list) if list.is_set() => Refused::Spaces(list.to_set()),
+            Some(list) if list.words().is_some() => Refused::Spaces(list.to_set()),
             _ => Refused::Vals(frame.vals(frame.top()).or_else(fail)?),
         };
         frame.pop(1);

@@ -6,7 +6,6 @@ use crate::cx::{ANY, Cx, fail};
 use crate::fields;
 use crate::filter::{Filter, Of};
 use crate::handle::Target;
-use crate::list::List;
 use crate::val::Val;
 use mlua::{LightUserData, Lua, Value};
 use sandtable_kernel::map::SpaceId;
@@ -39,7 +38,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         |c| {
             let kind = c.sym(0)?;
             let rows = c.cx.world.protos.iter().filter(|proto| proto.kind == kind);
-            Ok(Out::List(List::new(rows.map(|proto| Val::Sym(proto.id)).collect(), c.cx)))
+            Ok(Out::list(rows.map(|proto| Val::Sym(proto.id)).collect()))
         },
     )?;
     api.add(
@@ -68,7 +67,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             rows.retain(|&piece| state.get(TableId::PIECE, piece, piece_col::LEVEL) > 0);
             filter.select(c.cx, state, &mut rows, found);
             let vals = rows.into_iter().map(Val::Piece).collect();
-            Ok(Out::List(List::new(vals, c.cx)))
+            Ok(Out::list(vals))
         },
     )?;
     api.add(
@@ -81,7 +80,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             c.cx.spend(c.cx.world.spaces.len() as u64 / 4)?;
             let mut rows: Vec<u32> = (0..c.cx.world.spaces.len() as u32).collect();
             filter.select(c.cx, &play.state, &mut rows, false);
-            Ok(Out::List(List::of_spaces(rows.into_iter().map(SpaceId).collect(), c.cx)))
+            Ok(Out::spaces(rows.into_iter().map(SpaceId).collect()))
         },
     )?;
     api.add(

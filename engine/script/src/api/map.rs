@@ -2,7 +2,6 @@
 
 use super::{Api, Call, slot};
 use crate::border::Out;
-use crate::list::List;
 use crate::val::Val;
 use sandtable_kernel::map::{Board, BorderId, BorderSet, Cube, NetworkId, SpaceId, SpaceSet};
 use sandtable_kernel::symbol::Sym;
@@ -24,7 +23,7 @@ impl Call<'_> {
     }
 
     pub(super) fn spaces_out(&self, spaces: SpaceSet) -> mlua::Result<Out> {
-        Ok(Out::List(List::of_spaces(spaces, self.cx)))
+        Ok(Out::spaces(spaces))
     }
 
     /// The borders that have one of the features named in a list of texts.
@@ -113,7 +112,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             Some(border) => c.cx.world.features(border).iter().map(|&feature| Val::Sym(feature)).collect(),
             None => Vec::new(),
         };
-        Ok(Out::List(List::new(features, c.cx)))
+        Ok(Out::list(features))
     })?;
     api.add(
         "linked(network: text, a: space, b: space) -> bool",

@@ -2,7 +2,7 @@
 
 use super::rules::{DEPTH, pure};
 use crate::border::{Frame, Out, Part};
-use crate::cx::{Asked, Columns, Kept, Memo, Memos, fail};
+use crate::cx::{Asked, Columns, Cx, Kept, Memo, Memos, fail};
 use crate::registry::MemoKey;
 use crate::val::Val;
 use std::rc::Rc;
@@ -116,7 +116,7 @@ fn refresh(frame: &Frame<'_>, number: u32, depth: usize) -> mlua::Result<u64> {
     let play = &mut *play;
     let memo = &mut play.memos.list[number as usize];
     // An equal answer keeps its stamp, so that what was made from it stays good.
-    if !same_answer(&memo.value, &value) {
+    if !same_answer(cx, &memo.value, &value) {
         play.stamp += 1;
         (memo.value, memo.stamp) = (value, play.stamp);
     }
@@ -150,11 +150,11 @@ fn work_out(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<(Kept, Columns, Rc<
 }
 
 /// Whether two answers are the same by content.
-fn same_answer(a: &Kept, b: &Kept) -> bool {
+fn same_answer(cx: &Cx, a: &Kept, b: &Kept) -> bool {
     match (a, b) {
         (Kept::Val(a), Kept::Val(b)) => a == b,
-        (Kept::Slot(a), Kept::Slot(b)) => match (a.list(), b.list()) {
-            (Some(a), Some(b)) => std::ptr::eq(a, b) || a.same(b),
+        (Kept::Slot(a), Kept::Slot(b)) => match (a.list(cx), b.list(cx)) {
+            (Some(a), Some(b)) => a.same(b),
             _ => false,
         },
         _ => false,

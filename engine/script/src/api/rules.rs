@@ -4,7 +4,6 @@ use super::memo::memoised;
 use super::{Api, Call, number};
 use crate::border::{Frame, Out};
 use crate::cx::{Cx, Reason, fail};
-use crate::list::List;
 use crate::registry::{Handler, Kind};
 use crate::val::{Change, Val};
 use mlua::{Function, Table, Value};
@@ -512,7 +511,7 @@ fn due(frame: &Frame<'_>) -> mlua::Result<Out> {
             }
         }
     }
-    Ok(if found.is_empty() { Out::NIL } else { Out::List(List::new(found, frame.cx)) })
+    Ok(if found.is_empty() { Out::NIL } else { Out::list(found) })
 }
 
 /// Counts one run of a scheduled effect and ends it after the last.

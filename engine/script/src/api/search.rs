@@ -3,7 +3,7 @@
 use super::{Api, Call};
 use crate::border::{Arg, Out};
 use crate::cx::{Cx, fail};
-use crate::list::List;
+use crate::list::Made;
 use crate::val::Val;
 use mlua::{Function, Table, Value};
 use sandtable_kernel::map::{BorderSet, Over, SpaceId, SpaceSet};
@@ -211,7 +211,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 };
                 Ok(reach(&c.cx.world.board, profile, &spec, scratch))
             })?;
-            Ok(Out::List(List::of_reach(found, c.cx)))
+            Ok(Out::List(Made::Reach(Box::new(found))))
         },
     )?;
     api.add(
@@ -299,7 +299,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 let entry = lua.create_table()?;
                 let vals: Vec<Val> = path.iter().map(|space| Val::Space(space.0)).collect();
                 entry.raw_set("space", c.cx.lua(&lua, vals.last().copied().unwrap_or(Val::Nil))?)?;
-                entry.raw_set("path", List::new(vals, c.cx).into_lua(&lua)?)?;
+                entry.raw_set("path", c.cx.make_list(Made::Vals(vals))?)?;
                 list.raw_push(entry)?;
             }
             Ok(Out::Value(Value::Table(list)))
@@ -345,7 +345,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
 
 fn ranked(c: &Call<'_>, rank: &Function, path: &[SpaceId]) -> mlua::Result<Vec<i32>> {
     let vals = path.iter().map(|space| Val::Space(space.0)).collect();
-    let table: Table = rank.call(List::new(vals, c.cx).into_lua(&c.lua()?)?)?;
+    let table: Table = rank.call(c.cx.make_list(Made::Vals(vals))?)?;
     table.sequence_values::<i32>().collect()
 }
 

@@ -3,8 +3,8 @@
 use super::search::Spec;
 use super::{Api, Call, slot};
 use crate::border::Out;
-use crate::cx::{Cx, fail};
-use crate::list::List;
+use crate::cx::{Cx, SightKept, fail};
+use crate::list::Made;
 use crate::val::Val;
 use mlua::{LuaString, MetaMethod, UserData, UserDataMethods, Value};
 use sandtable_kernel::map::{
@@ -14,6 +14,7 @@ use sandtable_kernel::map::{
 };
 use sandtable_kernel::sight::{SightDef, SightLayer, SightNow, level};
 use sandtable_kernel::state::{PieceId, TableId, piece_col};
+use sandtable_kernel::symbol::Sym;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -92,7 +93,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                     LineStep::Tie(a, b) => [a, b].into_iter().filter_map(|hex| c.at_hex(hex)).collect(),
                 };
                 if !spaces.is_empty() {
-                    found.raw_push(List::new(spaces, c.cx).into_lua(&lua)?)?;
+                    found.raw_push(c.cx.make_list(Made::Vals(spaces))?)?;
                 }
             }
             Ok(Out::Value(Value::Table(found)))
@@ -117,7 +118,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 entry.raw_set("from", c.cx.lua(&lua, Val::Space(a.0))?)?;
                 entry.raw_set("to", c.cx.lua(&lua, Val::Space(b.0))?)?;
                 entry.raw_set("along", along)?;
-                entry.raw_set("features", List::new(features, c.cx).into_lua(&lua)?)?;
+                entry.raw_set("features", c.cx.make_list(Made::Vals(features))?)?;
                 found.raw_push(entry)?;
             }
             Ok(Out::Value(Value::Table(found)))
@@ -168,7 +169,7 @@ fn arcs(api: &mut Api<'_>) -> mlua::Result<()> {
                 Some(Heading::Between(a, b)) => vec![a, b],
             };
             let vals = found.into_iter().map(|direction| Val::Int(direction.number().into())).collect();
-            Ok(Out::List(List::new(vals, c.cx)))
+            Ok(Out::list(vals))
         },
     )?;
     api.add(
@@ -209,16 +210,16 @@ fn arcs(api: &mut Api<'_>) -> mlua::Result<()> {
 }
 
 /// The rules that a table names: by `rules`, or the only ones there are.
-fn rules<'a>(spec: &Spec<'a>) -> mlua::Result<&'a SightDef> {
+fn rules<'a>(spec: &Spec<'a>) -> mlua::Result<(Sym, &'a SightDef)> {
     let world = &spec.c.cx.world;
     let name = spec.word("rules")?;
     let found = match &name {
-        Some(name) => world.sights.get(name),
-        None if world.sights.len() == 1 => world.sights.values().next(),
+        Some(name) => world.sights.get(name).map(|def| (*name, def)),
+        None if world.sights.len() == 1 => world.sights.iter().next().map(|(name, def)| (*name, def)),
         None => None,
     };
     match found {
-        Some(def) => Ok(def),
+        Some(found) => Ok(found),
         None => {
             let mut names: Vec<&str> = world.sights.keys().map(|&sym| world.symbols.text(sym)).collect();
             names.sort_unstable();
@@ -250,7 +251,7 @@ fn look<T>(
     spec: &Spec<'_>,
     ask: impl FnOnce(&SightNow<'_>, &SightRules, &mut LineCache) -> T,
 ) -> mlua::Result<T> {
-    let (cx, def) = (spec.c.cx, rules(spec)?);
+    let (cx, (name, def)) = (spec.c.cx, rules(spec)?);
     let (high, thick) = (spec.extras("height")?, spec.extras("haze")?);
     let mut rules = def.rules;
     if let Some(range) = spec.int("range")? {
@@ -259,10 +260,24 @@ fn look<T>(
     if let Some(n) = spec.int("viewer_level")? {
         rules.viewer_level = Some(level(n));
     }
-    let play = cx.play.borrow();
+    let mut play = cx.play.borrow_mut();
+    let play = &mut *play;
     def.reads().for_each(|(table, col)| cx.note(&play.state, table, col));
-    let mut now = def.now(&cx.world, &play.state);
-    drop(play);
+    let good = |kept: &SightKept| play.state.unwritten(&kept.reads, kept.checked);
+    if !play.sights.get(&name).is_some_and(good) {
+        let mut reads = vec![0; play.state.columns().div_ceil(64)];
+        for (table, col) in def.reads() {
+            let index = play.state.version_index(table, col) as usize;
+            reads[index / 64] |= 1 << (index % 64);
+        }
+        let now = def.now(&cx.world, &play.state).into_owned();
+        play.sights.insert(name, SightKept { now, reads, checked: play.state.writes() });
+    }
+    let now = &play.sights[&name].now;
+    if high.is_empty() && thick.is_empty() {
+        return Ok(LINES.with_borrow_mut(|lines| ask(now, &rules, lines)));
+    }
+    let mut now = now.clone();
     for (layer, extras) in [(SightLayer::Obstacle, high), (SightLayer::Haze, thick)] {
         for (spaces, n) in &extras {
             spaces.iter().for_each(|space| now.add(layer, space, *n));
@@ -314,7 +329,7 @@ impl UserData for SightHandle {
                 b"clear" => Ok(Value::Boolean(this.sight.is_clear())),
                 b"haze" => Ok(Value::Integer(this.sight.haze.into())),
                 b"blocked" => this.cx.lua(lua, this.blockers().first().copied().unwrap_or(Val::Nil)),
-                b"blockers" => List::new(this.blockers(), &this.cx).into_lua(lua),
+                b"blockers" => this.cx.make_list(Made::Vals(this.blockers())),
                 b"why" => match this.sight.blocked {
                     None => Ok(Value::Nil),
                     Some((_, reason)) => Ok(Value::String(lua.create_string(why(reason))?)),
@@ -336,13 +351,9 @@ struct Picture {
 
 impl UserData for Picture {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_meta_method(MetaMethod::Index, |lua, this, key: LuaString| {
-            match key.as_bytes().as_ref() {
-                b"spaces" => List::of_spaces(this.picture.seen.clone(), &this.cx).into_lua(lua),
-                _ => {
-                    fail(format!("a picture has no `{}`; it has spaces, has and haze", key.to_string_lossy()))
-                }
-            }
+        methods.add_meta_method(MetaMethod::Index, |_, this, key: LuaString| match key.as_bytes().as_ref() {
+            b"spaces" => this.cx.make_list(Made::Set(this.picture.seen.clone())),
+            _ => fail(format!("a picture has no `{}`; it has spaces, has and haze", key.to_string_lossy())),
         });
         methods.add_method("has", |_, this, space: Value| {
             Ok(this.picture.seen.contains(this.cx.spot(this.cx.val(&space)).or_else(fail)?))

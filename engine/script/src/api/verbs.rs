@@ -6,7 +6,6 @@ use crate::border::Out;
 use crate::cx::fail;
 use crate::fields::assign;
 use crate::handle::{arg_tag, val_cell};
-use crate::list::List;
 use crate::val::{Change, Ending, Val};
 use mlua::{Table, Value};
 use sandtable_kernel::dice::{Dice, DiceKey};
@@ -86,7 +85,7 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
             c.cx.changing("move")?;
             let piece = c.piece(0)?;
             if let Some(way) = c.frame.list(slot(1)) {
-                for &val in way.vals() {
+                for &val in way.vals().iter() {
                     let Val::Space(space) = val else {
                         return c.wrong(1, format!("expected a way of spaces, found {}", c.cx.describe(val)));
                     };
@@ -276,7 +275,7 @@ fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
             c.cx.spend(100)?;
             vals.push(Val::Int(random(&c, label, sides)? as i32));
         }
-        Ok(Out::List(List::new(vals, c.cx)))
+        Ok(Out::list(vals))
     })?;
     api.add(
         "pick(label: text, list: list) -> any",
@@ -327,7 +326,7 @@ fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
             if c.cx.world.spaces[pile.0 as usize].see != sandtable_kernel::state::See::All {
                 c.cx.play.borrow_mut().barrier |= !drawn.is_empty();
             }
-            Ok(Out::List(List::new(drawn.into_iter().map(|piece| Val::Piece(piece.0)).collect(), c.cx)))
+            Ok(Out::list(drawn.into_iter().map(|piece| Val::Piece(piece.0)).collect()))
         },
     )
 }
@@ -432,7 +431,7 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
             c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
             play.state.effects_where(effect_col::NAME, name.cell())
         };
-        Ok(Out::List(List::new(found.into_iter().map(|effect| Val::Effect(effect.0)).collect(), c.cx)))
+        Ok(Out::list(found.into_iter().map(|effect| Val::Effect(effect.0)).collect()))
     })?;
     api.add("remember(name: text)", "Notes for the rest of the game that something happened.", |c| {
         c.cx.changing("remember")?;

@@ -1,6 +1,6 @@
 //! One call from Lua, as a function of the border sees it: what lies on the stack, and what can be put there.
 
-use super::{Done, HANDLERS, Methods, Out, ROOM, TEXTS, list_at};
+use super::{Done, HANDLERS, Methods, Out, ROOM, TEXTS, blocks};
 use crate::cx::{Cx, fail};
 use crate::error::ScriptError;
 use crate::handle::Target;
@@ -21,7 +21,7 @@ pub(crate) enum Arg<'a> {
     Fraction(f64),
     Text(Sym),
     Handle(Target),
-    List(&'a List),
+    List(List<'a>),
     Table,
     Function,
     /// The word `none`, which stands for an absent value in filters.
@@ -129,12 +129,13 @@ impl Frame<'_> {
 
     fn object(&self, at: c_int) -> Arg<'_> {
         // SAFETY: held by the stack while the frame lasts.
-        let list = unsafe { list_at(ffi::lua_touserdata(self.l, at), ffi::lua_rawlen(self.l, at) as usize) };
+        let list =
+            unsafe { blocks::read(self.cx, ffi::lua_touserdata(self.l, at), ffi::lua_rawlen(self.l, at)) };
         list.map_or(Arg::Other, Arg::List)
     }
 
     /// The list at a place.
-    pub fn list(&self, at: c_int) -> Option<&List> {
+    pub fn list(&self, at: c_int) -> Option<List<'_>> {
         match self.arg(at) {
             Arg::List(list) => Some(list),
             _ => None,
@@ -170,7 +171,7 @@ impl Frame<'_> {
     pub fn vals(&self, at: c_int) -> Result<Vec<Val>, String> {
         match self.arg(at) {
             Arg::Nil => Ok(Vec::new()),
-            Arg::List(list) => Ok(list.vals().to_vec()),
+            Arg::List(list) => Ok(list.vals().into_owned()),
             Arg::Table => {
                 let mut vals = Vec::new();
                 let table = self.inside(at);
@@ -456,7 +457,7 @@ impl Frame<'_> {
             Out::Slot(slot) => self.push_slot(&slot),
             Out::Value(value) => self.push_value(&value)?,
             Out::List(list) => {
-                self.cx.holds_list(&list)?;
+                self.cx.pay_for(&list)?;
                 *self.cx.border.parked.borrow_mut() = Some(list);
                 return Ok(Done::List);
             }

@@ -7,12 +7,12 @@
 //! - Lua raises errors by jumping over Rust's frames. So nothing that may raise is called while a Rust value waits to be
 //!   dropped: a body only calls what cannot raise (reading, pushing what exists, protected calls); making a list and
 //!   raising an error are left to [`enter`], whose frame holds nothing.
-//! - A list is the only object of its size that the border makes, and bears a mark. Other objects that a script may hold
-//!   (what `sight` gives) are mlua's, and of another size.
+//! - A list lies in a block of Lua's whose size no object of mlua has, and bears a mark; see `blocks`.
 //! - A body gets a [`Frame`], which cannot outlive the call.
 
 #![expect(unsafe_code, reason = "Lua's own interface; the rules above keep it sound")]
 
+mod blocks;
 mod frame;
 mod slots;
 mod texts;
@@ -22,7 +22,7 @@ pub(crate) use slots::Slot;
 
 use crate::cx::{Cx, fail};
 use crate::handle::Target;
-use crate::list::List;
+use crate::list::{List, Made};
 use crate::val::Val;
 use mlua::ffi::{self, lua_State};
 use mlua::{AnyUserData, Function, Lua, LuaString, Table, Value};
@@ -60,7 +60,7 @@ pub(crate) enum Out {
     Handle(Target),
     /// A count or a sum.
     Int(i64),
-    List(List),
+    List(Made),
     /// An answer that is kept.
     Slot(Rc<Slot>),
     /// Anything else.
@@ -108,7 +108,7 @@ pub(crate) struct Border {
     recent: Recent,
     slots: Rc<RefCell<Slots>>,
     /// A list on its way into Lua.
-    parked: RefCell<Option<List>>,
+    parked: RefCell<Option<Made>>,
     /// A message on its way into Lua.
     message: RefCell<String>,
     /// What the gate runs next.
@@ -147,7 +147,7 @@ unsafe extern "C-unwind" fn enter(l: *mut lua_State) -> c_int {
             Done::Count(n) => n,
             Done::List => {
                 // The list waits in the context: should this raise, for want of memory, nothing is lost.
-                let block = ffi::lua_newuserdatauv(l, size_of::<List>(), 0).cast::<List>();
+                let block = ffi::lua_newuserdatauv(l, parked_size((*entry).cx), 0);
                 let meta = if place_list((*entry).cx, block) { REACHES } else { LISTS };
                 ffi::lua_pushvalue(l, meta);
                 ffi::lua_setmetatable(l, -2);
@@ -162,15 +162,19 @@ unsafe extern "C-unwind" fn enter(l: *mut lua_State) -> c_int {
     }
 }
 
+/// The size of the block for the list that waits.
+unsafe fn parked_size(cx: *const Cx) -> usize {
+    // SAFETY: the context lives.
+    let parked = unsafe { &(*cx).border.parked };
+    parked.borrow().as_ref().map_or(blocks::size(&Made::Vals(Vec::new())), blocks::size)
+}
+
 /// Moves the list that waits into its block; says whether it is one of a reach.
-unsafe fn place_list(cx: *const Cx, block: *mut List) -> bool {
-    // SAFETY: the context lives; the block has the size of a list, and Lua aligns blocks for any type of C.
+unsafe fn place_list(cx: *const Cx, block: *mut c_void) -> bool {
+    // SAFETY: the context lives, and the block was made for this list.
     unsafe {
-        let cx = ManuallyDrop::new(Rc::from_raw(cx));
-        let list = cx.border.parked.take().unwrap_or_else(|| List::new(Vec::new(), &cx));
-        let of_reach = list.reach.is_some();
-        block.write(list);
-        of_reach
+        let list = (*cx).border.parked.take().unwrap_or_else(|| Made::Vals(Vec::new()));
+        blocks::write(block, list)
     }
 }
 
@@ -190,19 +194,11 @@ unsafe fn run(l: *mut lua_State, entry: *const Entry) -> Done {
     })
 }
 
-/// Drops a list that Lua collects.
+/// Drops the search of a reach that Lua collects.
 unsafe extern "C-unwind" fn collect(l: *mut lua_State) -> c_int {
-    // SAFETY: only lists have this finalizer, and it runs once.
-    unsafe {
-        let block = ffi::lua_touserdata(l, 1).cast::<List>();
-        drop_list(block);
-    }
+    // SAFETY: only what `reach` gives has this finalizer, and it runs once.
+    unsafe { blocks::finish(ffi::lua_touserdata(l, 1)) };
     0
-}
-
-unsafe fn drop_list(block: *mut List) {
-    // SAFETY: as in `collect`.
-    drop(unsafe { block.read() });
 }
 
 impl Border {
@@ -236,36 +232,6 @@ impl Border {
     pub fn kept(&self, text: &LuaString) -> Option<Sym> {
         self.texts.borrow().get(&(text.as_bytes().as_ptr() as usize)).copied()
     }
-
-    /// The list that an object is.
-    pub fn list<'a>(&self, object: &'a AnyUserData) -> Option<&'a List> {
-        let lua = self.lua()?;
-        // SAFETY: pushes one value, for which there is room, and takes it off again.
-        let size = lua.exec_raw_lua(|raw| unsafe {
-            if ffi::lua_checkstack(raw.state(), ROOM) == 0
-                || raw.push_value(&Value::UserData(object.clone())).is_err()
-            {
-                return 0;
-            }
-            let size = ffi::lua_rawlen(raw.state(), -1);
-            ffi::lua_settop(raw.state(), -2);
-            size
-        });
-        // SAFETY: the object holds the block.
-        unsafe { list_at(object.to_pointer(), size) }
-    }
-}
-
-/// The list in a block of that size, if one is there.
-///
-/// # Safety
-/// The block is a living userdata.
-unsafe fn list_at<'a>(block: *const c_void, size: usize) -> Option<&'a List> {
-    if size != size_of::<List>() || block.is_null() {
-        return None;
-    }
-    // SAFETY: the block is large enough and, as Lua aligns it, fit for any type of C; every block has been written to.
-    unsafe { (block.cast::<u64>().read() == List::MARK).then(|| &*block.cast::<List>()) }
 }
 
 impl Cx {
@@ -297,7 +263,6 @@ impl Cx {
             (tables.make_list, tables.gate) = (Some(make), Some(gate));
         }
         let finalizer: Function = unsafe { lua.create_c_function(collect)? };
-        self.meta(Methods::List, "__gc", finalizer.clone())?;
         self.meta(Methods::Reach, "__gc", finalizer)
     }
 
@@ -368,8 +333,25 @@ impl Cx {
         made.map_or_else(|| fail("the border is closed"), Ok)
     }
 
+    /// The list that an object is.
+    pub(crate) fn list<'a>(&'a self, object: &'a AnyUserData) -> Option<List<'a>> {
+        let lua = self.border.lua()?;
+        // SAFETY: pushes one value, for which there is room, and takes it off again.
+        let size = lua.exec_raw_lua(|raw| unsafe {
+            let value = Value::UserData(object.clone());
+            if ffi::lua_checkstack(raw.state(), ROOM) == 0 || raw.push_value(&value).is_err() {
+                return 0;
+            }
+            let size = ffi::lua_rawlen(raw.state(), -1);
+            ffi::lua_settop(raw.state(), -2);
+            size
+        });
+        // SAFETY: the object holds the block.
+        unsafe { blocks::read(self, object.to_pointer(), size) }
+    }
+
     /// Makes a Lua value of a list, outside a function of the border.
-    pub(crate) fn make_list(&self, list: List) -> mlua::Result<Value> {
+    pub(crate) fn make_list(&self, list: Made) -> mlua::Result<Value> {
         let make = self.border.tables.borrow().as_ref().and_then(|tables| tables.make_list.clone());
         let Some(make) = make else { return fail("the border is closed") };
         *self.border.parked.borrow_mut() = Some(list);

@@ -1,7 +1,7 @@
 //! Slots: places in a table of Lua where answers of queries are kept, so that giving one again is a look at the table.
 
-use super::list_at;
-use super::{Border, Frame, KEPT};
+use super::{Border, Frame, KEPT, blocks};
+use crate::cx::Cx;
 use crate::list::List;
 use mlua::ffi;
 use std::cell::RefCell;
@@ -33,9 +33,9 @@ impl Drop for Slot {
 
 impl Slot {
     /// The list in it, if it is one.
-    pub fn list(&self) -> Option<&List> {
+    pub(crate) fn list<'a>(&'a self, cx: &'a Cx) -> Option<List<'a>> {
         // SAFETY: the slot holds the object as long as this lives.
-        unsafe { list_at(self.block.0, self.block.1) }
+        unsafe { blocks::read(cx, self.block.0, self.block.1) }
     }
 }
 
@@ -67,7 +67,7 @@ impl Frame<'_> {
         unsafe {
             let block = match ffi::lua_type(self.l, -1) {
                 ffi::LUA_TUSERDATA => {
-                    (ffi::lua_touserdata(self.l, -1).cast_const(), ffi::lua_rawlen(self.l, -1) as usize)
+                    (ffi::lua_touserdata(self.l, -1).cast_const(), ffi::lua_rawlen(self.l, -1))
                 }
                 _ => (std::ptr::null(), 0),
             };

@@ -19,12 +19,13 @@ forbid_all("action", "no-rp-in-june", { rule = "4.4.1c", turns = "1" }, function
 end)
 
 forbid_all("action", "rp-limit", { rule = { "7.4.2", "7.4.3a", "7.4.3b" } }, function(ask)
-  local side = game.active
-  if sides[side].rp_plays >= the_turn(side .. "-rp") then return rp_plays(ask), no("rp-limit") end
+  local plays, side = rp_plays(ask), game.active
+  if plays and sides[side].rp_plays >= the_turn(side .. "-rp") then return plays, no("rp-limit") end
 end)
 
 forbid_all("action", "rp-twice-running", { rule = "7.4.4" }, function(ask)
-  if sides[game.active].last_action == "rp" then return rp_plays(ask), no("rp-running") end
+  local plays = rp_plays(ask)
+  if plays and sides[game.active].last_action == "rp" then return plays, no("rp-running") end
 end)
 
 forbid_all("action", "reinforcement-limit", { rule = { "7.5.2a", "7.5.2b", "4.5.1a", "4.4.1c" } }, function(ask)

@@ -23,29 +23,30 @@ restricted_hexes = query("restricted-hexes", { rule = { "11.1.9a", "11.1.9b", "1
   return barred
 end)
 
-function only_panzers(hex)
-  local there = units_of "axis":filter{ at = hex }
-  return #there > 0 and #there == #there:filter{ has = "panzer" }
-end
+-- Hexes that hold panzer corps only.
+panzer_hexes = query("panzer-hexes", { rule = { "4.4.7", "4.4.8" } }, function()
+  local panzers = units_of "axis":filter{ has = "panzer" }
+  return panzers:spaces():minus(units_of "axis":minus(panzers):spaces())
+end)
 
 -- On turns 1 and 2 Fronts do not attack hexes that hold panzer corps only.
-shy_fronts = query("shy-fronts", { rule = "4.4.7" }, function(side, target)
-  if side == "axis" or game.turn > value "mobilization".turn or not only_panzers(target) then return nobody() end
+shy_fronts = query("shy-fronts", { rule = "4.4.7" }, function(side)
+  if side == "axis" or game.turn > value "mobilization".turn then return nobody() end
   return units_of "soviet":filter{ has = "front" }
 end)
 
--- Hexes from which this one may be attacked: not over water, nor for the Axis over the lower Volga (11.1.10).
-attack_hexes = query("attack-hexes", { rule = { "11.1.3a", "11.1.10", "table.tec.lake" } }, function(side, target)
-  local barrier = water
+-- Nobody attacks over water, nor the Axis over the lower Volga (11.1.10).
+attack_barrier = query("attack-barrier", { rule = { "11.1.3a", "11.1.10", "table.tec.lake" } }, function(side)
   local keys = value "lower-volga".keys
   if side == "axis" and not holds("axis", keys[1]) and not holds("axis", keys[2]) then
-    barrier = { "sea", "lake", "lower-volga" }
+    return { "sea", "lake", "lower-volga" }
   end
-  return around({ target }, barrier)
+  return water
 end)
 
 local function attackers_from(side, target, hexes)
-  return ready(side):filter{ at = attack_hexes(side, target):both(hexes) }:minus(shy_fronts(side, target))
+  local found = ready(side):filter{ at = around({ target }, attack_barrier(side)):both(hexes) }
+  return panzer_hexes():has(target) and found:minus(shy_fronts(side)) or found
 end
 
 marked = query("marked", { rule = { "11.1.1", "7.3.5b" } }, function() return spaces{ combat_marker = true } end)
@@ -69,14 +70,22 @@ procedure("combats", { rule = { "11.2.1b", "7.3.5c", "11.1.2", "7.3.5b" } }, fun
   return menu(game.active, "combat", { none = "done" })
 end)
 
-local function with_attackers(side, hexes)
-  local near = around(ready(side):filter{ at = hexes }:spaces(), water)
-  return near:both(attackable(side)):filter(function(target) return #attackers_from(side, target, hexes) > 0 end)
+-- Hexes that these units can attack.
+local function targets_of(side, units)
+  return around(units:spaces(), attack_barrier(side)):both(attackable(side))
 end
 
-offer("combat", "attack", { rule = { "11.1.1", "11.1.4a" }, run = "attack", among = function(side)
-  return with_attackers(side, marked())
-end })
+local function with_attackers(side, hexes)
+  local units = ready(side):filter{ at = hexes }
+  local bold = units:minus(shy_fronts(side))
+  return targets_of(side, units):minus(panzer_hexes()):plus(targets_of(side, bold))
+end
+
+offer("combat", "attack", {
+  rule = { "11.1.1", "11.1.4a" }, run = "attack",
+  when = function() return #marked() > 0 end,
+  among = function(side) return with_attackers(side, marked()) end,
+})
 
 procedure("attack", { rule = { "11.1.1", "11.1.5", "11.2.1a" } }, function(target)
   local fight = declare(target)
@@ -127,7 +136,7 @@ end)
 forbid("combat.attacker", "mech-corps-apart", { rule = "4.4.8", turns = "1-2", side = "soviet" }, function(unit, ask)
   local mech = ask.fight.attackers:filter{ has = "mech" }
   if #mech == 0 or not unit:is "mech" then return end
-  if mech:first().space ~= unit.space and only_panzers(ask.fight.target) then return no("mech-apart", unit) end
+  if mech:first().space ~= unit.space and panzer_hexes():has(ask.fight.target) then return no("mech-apart", unit) end
 end)
 
 forbid("combat.attacker", "romanians-and-hungarians", { rule = "19.1.1b", side = "axis" }, function(unit, ask)

@@ -14,11 +14,7 @@ local function rp_plays(ask)
   if ask.offer == "event" then return hand():filter{ count_rule = "hold" } end
 end
 
-forbid_all("action", "no-rp-in-june", { rule = "4.4.1c", turns = "1" }, function(ask)
-  if ask.offer == "rp" then return hand(), no("june") end
-end)
-
-forbid_all("action", "rp-limit", { rule = { "7.4.2", "7.4.3a", "7.4.3b" } }, function(ask)
+forbid_all("action", "rp-limit", { rule = { "7.4.2", "7.4.3a", "7.4.3b", "4.4.1c" } }, function(ask)
   local plays, side = rp_plays(ask), game.active
   if plays and sides[side].rp_plays >= the_turn(side .. "-rp") then return plays, no("rp-limit") end
 end)

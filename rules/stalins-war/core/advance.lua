@@ -47,15 +47,15 @@ end
 -- A major river or the Kerch strait bars a Blitz to those who cross it (11.2.1za).
 function dry_crossing(hex, target)
   local feature = crossing(hex, target)
-  return not feature or lookup("terrain", feature, "no-blitz") == 0
+  return not feature or not lookup("hexside", feature, "no-blitz")
 end
 
 local function blitz_ground(fight)
   local hex = fight.target
   if fight.clear_hex then return true end
-  if lookup("terrain", hex.terrain, "no-blitz") == 1 or hex.festung then return false end
+  if lookup("terrain", hex.terrain, "no-blitz") or hex.festung then return false end
   local place = place_of(hex)
-  return not place or lookup("terrain", place, "no-blitz") == 0
+  return not place or not lookup("place", place, "no-blitz")
 end
 
 may_blitz = query("may-blitz", { rule = { "11.2.1v", "11.2.1x", "11.2.1y", "11.5.2a", "7.2.6b", "11.2.1w", "11.2.1za", "15.1.2c", "11.5.2b" } }, function(fight)
@@ -68,8 +68,9 @@ end)
 
 -- None in Winter 1942, none in the Caucasus, one a round east of the Paulus Line on turns 1 to 3.
 function axis_may_blitz(hex)
-  if the_turn "axis-blitz" == 0 or hex.caucasus then return false end
-  return not hex.paulus or #spaces{ blitz = true, paulus = true } < the_turn "blitz-east"
+  if game.turn == value "winter".turn or hex.caucasus then return false end
+  if not hex.paulus or game.turn > value "blitz-east".to then return true end
+  return #spaces{ blitz = true, paulus = true } < value "blitz-east".markers
 end
 
 place_blitz = procedure("place-blitz", { rule = { "11.5.2a", "11.5.2b", "11.5.2c" } }, function(fight)

@@ -1,7 +1,7 @@
 -- 7.6, 6.D The Draw phase: Total War, discards, automatic cards, hand size.
 
 procedure("total-war", { rule = { "7.6.4a", "7.6.4b", "7.6.4c", "7.1.2" } }, function()
-  if game.total_war or the_turn "total-war" == 0 or not total_war_due() then return end
+  if game.total_war or game.turn < value "total-war".from or not total_war_due() then return end
   game.total_war = true
   for _, side in ipairs{ "axis", "soviet" } do
     for _, card in ipairs(pile(side, "stock").pieces:plus(pile(side, "discard").pieces)) do move(card, pile(side, "deck")) end
@@ -87,5 +87,5 @@ end)
 
 modify("hand-size", "hand-limits", { rule = { "7.6.1a", "7.6.1b" }, stage = "limit" }, function(n, side)
   n:at_most(value "hand".maximum)
-  n:at_least(the_turn(value "hand-minimum"[side]))
+  if side == "soviet" or game.turn < value "hand".axis_free then n:at_least(value "hand".minimum) end
 end)

@@ -36,7 +36,7 @@ end)
 
 -- Hitler not in command (24.0a), U-boats in Libau (card.ax.47).
 procedure("end-of-turn-vp", { rule = { "24.0a", "card.ax.24", "card.ax.47" } }, function()
-  if the_turn "hitler-drain" == 1 and not has_been_played "axis-24" then score(value "hitler".vp) end
+  if the_turn "hitler-drain" and not has_been_played "axis-24" then score(value "hitler".vp) end
   if has_been_played "axis-47" and holds("axis", value "u-boats".hex) then score(value "u-boats".vp) end
 end)
 

@@ -28,7 +28,7 @@ may_stand = query("may-stand", { rule = { "11.4.3a", "15.1.2b" } }, function(fig
   if hex.trench == fight.defender then return true end
   if frozen_ground(fight) then return false end
   if hex.terrain == "rough" and not option "rough-no-retreat" then return hex.fortress ~= nil end
-  return lookup("terrain", hex.terrain, "stand") == 1 or hex.fortress == fight.defender
+  return lookup("terrain", hex.terrain, "stand") or hex.fortress == fight.defender
 end)
 
 -- No Retreat: one extra loss on any defender, if a level is left after it (11.4.3).

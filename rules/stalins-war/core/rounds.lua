@@ -55,7 +55,7 @@ end
 
 function granted_rp(at)
   local bid, first = option "bid", value "bid".from
-  local standard = the_turn "soviet-free-rp"
+  local standard = game.turn == first and value "bid".standard or 0
   if option "bid-for" == "axis" then return standard + slice(bid, first + 1, at), 0 end
   if option "bid-for" == "soviet" then
     return math.max(0, standard - bid), slice(bid - value "bid".standard, first, at)
@@ -84,7 +84,7 @@ end)
 -- One Banked OPS for the Axis at his first round, until Hitler Takes Command.
 axis_banked_ops = procedure("axis-banked-ops", { rule = { "18.2.1", "18.2.2" } }, function()
   if game.round > 1 or has_been_played "axis-24" then return end
-  sides.axis.banked = sides.axis.banked + the_turn "axis-banked"
+  sides.axis.banked = sides.axis.banked + value "axis-banked".ops
 end)
 
 procedure("round-end", { rule = "7.5.1c", stages = { "recheck", "cards", "capitals" } })

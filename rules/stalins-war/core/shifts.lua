@@ -18,7 +18,7 @@ function frozen_ground(fight)
 end
 
 function winter_bites()
-  return game.turn == value "victory-1942".turn and not has_been_played "axis-19"
+  return game.turn == value "winter".turn and not has_been_played "axis-19"
 end
 
 shift("terrain", { rule = { "11.2.1h", "table.tec.rough", "table.tec.swamp", "table.tec.mountain", "table.tec.cumulative", "15.1.2b" } }, function(n, fight, side)
@@ -29,12 +29,12 @@ end)
 shift("place", { rule = { "table.tec.town", "table.tec.city", "table.tec.fortress", "15.1.2b" } }, function(n, fight, side)
   local place = place_of(fight.target)
   if not attacking(fight, side) or not place or fight.clear_hex or frozen_ground(fight) then return end
-  n:add(-lookup("terrain", place, "shift"))
+  n:add(-lookup("place", place, "shift"))
 end)
 
 shift("trench", { rule = "table.tec.trench" }, function(n, fight, side)
   if attacking(fight, side) and fight.target.trench == fight.defender and not fight.clear_hex then
-    n:add(-lookup("terrain", "trench", "shift"))
+    n:add(-value "trench".shift)
   end
 end)
 
@@ -51,7 +51,7 @@ end
 
 shift("river", { rule = { "table.tec.river", "table.tec.majorriver", "table.tec.kerch", "15.1.2b" } }, function(n, fight, side)
   if not attacking(fight, side) or fight.no_rivers or frozen_ground(fight) then return end
-  if #fight.hexes > 0 and all_cross(fight) then n:add(-lookup("terrain", crossing(fight.hexes:first(), fight.target), "shift")) end
+  if #fight.hexes > 0 and all_cross(fight) then n:add(-lookup("hexside", crossing(fight.hexes:first(), fight.target), "shift")) end
 end)
 
 shift("out-of-supply", { rule = { "11.2.1i", "13.3.5" } }, function(n, fight, side)
@@ -76,7 +76,7 @@ end)
 
 -- A German army and a panzer corps in the defending hex (20.1.1).
 function mobile_defence(fight)
-  if fight.defender ~= "axis" or the_turn "mobile-defence" == 0 then return false end
+  if fight.defender ~= "axis" or not the_turn "mobile-defence" then return false end
   local there = alive(fight, "axis"):filter{ nation = "ge" }
   return #there:filter{ size = "lcu" } > 0 and #there:filter{ has = "panzer" } > 0
 end

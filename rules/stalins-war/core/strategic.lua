@@ -10,8 +10,8 @@ rail_barred = query("rail.barred", { rule = { "10.2.3a", "10.2.3b", "10.2.4a", "
   local barred = standing(foe):plus(zoc(foe)):plus(barriers_of(foe, "rail"))
   if side == "soviet" then return barred:plus(spaces{ germany = true }) end
   barred = barred:plus(spaces{ caucasus = true })
-  if the_turn "rail-ussr" == 0 then barred = barred:plus(spaces{ ussr = true }) end
-  if the_turn "rail-baltic" == 0 then barred = barred:plus(spaces{ baltic = true }) end
+  if game.turn < value "axis-rail".ussr then barred = barred:plus(spaces{ ussr = true }) end
+  if game.turn < value "axis-rail".baltic then barred = barred:plus(spaces{ baltic = true }) end
   return barred
 end)
 

@@ -69,7 +69,7 @@ end)
 -- None in Winter 1942, none in the Caucasus, one a round east of the Paulus Line on turns 1 to 3.
 function axis_may_blitz(hex)
   if game.turn == value "winter".turn or hex.caucasus then return false end
-  if not hex.paulus or game.turn > value "blitz-east".to then return true end
+  if not hex.paulus or game.turn > value "winter".turn then return true end
   return #spaces{ blitz = true, paulus = true } < value "blitz-east".markers
 end
 

@@ -52,39 +52,56 @@ end
 
 local function passes(path, test)
   for _, hex in ipairs(path) do
-    if test(hex) then return 1 end
+    if test(hex) then return true end
   end
-  return 0
+  return false
+end
+
+local function is_raided(hex)
+  return #sleeping():filter{ at = hex } > 0
 end
 
 -- Wishes in order: avoid enemy cities, end in supply, avoid inactive partisans (11.4.4f, h, i).
-local function misery(unit, path, last)
-  local side = unit.side
-  local city = passes(path, function(hex) return hex.place == "city" and hex.control == enemy(side) end)
-  local hungry = (supply_area(side, unit.nation):has(last) or shelter(side):has(last)) and 0 or 1
-  local raided = side == "axis" and passes(path, function(hex) return #pieces{ at = hex, dormant = true } > 0 end) or 0
-  return city, hungry, raided
+local wishes = {
+  function(unit, way)
+    return not passes(way.path, function(hex) return hex.place == "city" and hex.control == enemy(unit.side) end)
+  end,
+  function(unit, way) return supply_area(unit.side, unit.nation):has(way.space) or shelter(unit.side):has(way.space) end,
+  function(unit, way) return unit.side == "soviet" or not passes(way.path, is_raided) end,
+}
+
+-- The ways that fulfil a wish, if there are any.
+local function preferred(ways, unit, wish)
+  local good = {}
+  for _, way in ipairs(ways) do
+    if wish(unit, way) then good[#good + 1] = way end
+  end
+  return #good > 0 and good or ways
+end
+
+-- Ways of a retreat that the hard limits allow.
+local function open_ways(unit, origin, length)
+  local full, open = crowded_for(unit), {}
+  for _, way in ipairs(paths{ from = unit.space, length = length, blocked = no_way(unit), barrier = water }) do
+    local far = length == 1 or distance(way.space, origin) >= length
+    if far and not full:has(way.space) then open[#open + 1] = way end
+  end
+  return open
 end
 
 -- The best ends of a retreat. A forced way into partisans stops there.
 retreat_ends = query("retreat-ends", { rule = { "11.4.4b", "11.4.4c", "11.4.4d", "11.4.4e", "11.4.4f", "11.4.4h", "11.4.4i" } }, function(unit, origin, length)
-  local full = crowded_for(unit)
-  local best, ends = nil, nowhere()
-  for _, way in ipairs(paths{ from = unit.space, length = length, blocked = no_way(unit), barrier = water }) do
-    local far = length == 1 or distance(way.space, origin) >= length
-    if far and not full:has(way.space) then
-      local city, hungry, raided = misery(unit, way.path, way.space)
-      local rank = city * value "retreat-rank".city + hungry * value "retreat-rank".supply + raided * value "retreat-rank".partisans
-      if not best or rank < best then best, ends = rank, nowhere() end
-      if rank == best then ends = ends:plus{ raided == 1 and first_raided(way.path) or way.space } end
-    end
+  local ways, ends = open_ways(unit, origin, length), nowhere()
+  for _, wish in ipairs(wishes) do ways = preferred(ways, unit, wish) end
+  for _, way in ipairs(ways) do
+    ends = ends:plus{ unit.side == "axis" and first_raided(way.path) or way.space }
   end
   return ends
 end)
 
 function first_raided(path)
   for _, hex in ipairs(path) do
-    if #pieces{ at = hex, dormant = true } > 0 then return hex end
+    if is_raided(hex) then return hex end
   end
 end
 

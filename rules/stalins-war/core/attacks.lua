@@ -87,11 +87,14 @@ offer("combat", "attack", {
   among = function(side) return with_attackers(side, marked()) end,
 })
 
-procedure("attack", { rule = { "11.1.1", "11.1.5", "11.2.1a" } }, function(target)
-  local fight = declare(target)
-  muster(fight, attackers_from(fight.attacker, target, marked()))
+local function fight_out(fight, hexes)
+  muster(fight, attackers_from(fight.attacker, fight.target, hexes))
   combat(fight)
   finish_record(fight)
+end
+
+procedure("attack", { rule = { "11.1.1", "11.1.5", "11.2.1a" } }, function(target)
+  fight_out(declare(target), marked())
 end)
 
 declare = procedure("declare", { rule = { "11.1.2", "11.1.4a", "11.1.4b", "11.4.5a" } }, function(target)
@@ -165,13 +168,10 @@ procedure("attack-zhukov", { rule = { "card.su.09", "11.1.3d" } }, function(targ
   local fight = declare(target)
   fight.zhukov = true
   game.zhukov_used = true
-  muster(fight, attackers_from("soviet", target, zhukov_hexes "soviet"))
-  combat(fight)
-  finish_record(fight)
+  fight_out(fight, zhukov_hexes "soviet")
 end)
 
 forbid("combat.attacker", "zhukov-two-hexes", { rule = "card.su.09", side = "soviet" }, function(unit, ask)
-  if not ask.fight.zhukov then return end
   local from = ask.fight.attackers:spaces()
-  if #from >= value "zhukov".hexes and not from:has(unit.space) then return no("zhukov-hexes", unit) end
+  if ask.fight.zhukov and #from >= value "zhukov".hexes and not from:has(unit.space) then return no("zhukov-hexes", unit) end
 end)

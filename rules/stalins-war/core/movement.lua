@@ -6,7 +6,7 @@ end)
 
 -- Units that have not moved yet and can.
 unmoved = query("unmoved", { rule = { "10.1.3", "10.1.4a" } }, function(side)
-  return units_of(side):filter{ moved = "no", min_ma = 1 }
+  return units_of(side):filter{ moved = "no", not_ma = 0 }
 end)
 
 offer("movement", "move", { rule = { "10.1.3", "10.1.4a" }, among = unmoved, run = "move" })
@@ -20,8 +20,7 @@ forbid_all("movement", "garrison", { rule = "16.3.4", side = "axis" }, function(
 end)
 
 garrison = query("garrison", { rule = "16.3.4" }, function()
-  if #festungen() == 0 then return nobody() end
-  return units_of "axis":filter{ at = festungen() }
+  return #festungen() > 0 and units_of "axis":filter{ at = festungen() } or nobody()
 end)
 
 -- Units that would leave their hex in enemy ZOC without anyone who began the round there: units that moved in do not count.

@@ -54,7 +54,6 @@ local function passes(path, test)
   for _, hex in ipairs(path) do
     if test(hex) then return true end
   end
-  return false
 end
 
 local function is_raided(hex)
@@ -116,7 +115,7 @@ retreat = procedure("retreat", { rule = { "11.4.1a", "11.4.4a", "11.4.4e", "11.4
 end)
 
 retreat_unit = procedure("retreat-unit", { rule = { "11.4.4a", "11.4.4g", "11.4.5a", "11.4.6" } }, function(unit, origin, length)
-  local ends = unit.ma > 0 and retreat_ends(unit, origin, length) or nowhere()
+  local ends = unit.ma ~= 0 and retreat_ends(unit, origin, length) or nowhere()
   if #ends == 0 then
     eliminate(unit, true)
     return

@@ -34,7 +34,7 @@ shippable = query("shippable", { rule = { "10.2.1a", "13.3.2" } }, function(side
 end)
 
 corps_of = query("corps-of", { rule = "10.2.1a" }, function(side, nation)
-  return units_of(side):filter{ nation = nation, size = "scu", min_ma = 1 }
+  return units_of(side):filter{ nation = nation, size = "scu", not_ma = 0 }
 end)
 
 -- Units at a usable station. In an enemy ZOC another unit must share the hex.
@@ -48,7 +48,6 @@ passengers = query("passengers", { rule = { "10.2.1a", "10.2.2a", "13.3.2", "16.
   end
   if side == "soviet" then found = found:plus(stalin_ready():filter{ at = rail_stations(side, "su") }) end
   local watched = found:filter{ at = zoc(enemy(side)) }
-  if #watched == 0 then return found end
   return found:minus(watched:filter{ not_at = units_of(side):spaces(2) }) -- allow figure-in-rule: a unit and another one
 end)
 
@@ -121,7 +120,6 @@ local function shore(side, sea)
   end
   local ends = side == "axis" and spaces{ port = sea, control = side }
     or spaces{ has = sea }:minus(standing(foe)):minus(spaces{ control = foe, tracked = true })
-  if not limit then return ends end
   if side == "axis" then return ends:filter{ max_east = limit } end
   return ends:filter{ min_east = limit }
 end

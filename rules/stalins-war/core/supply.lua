@@ -53,41 +53,32 @@ end)
 
 -- Baku is a full source while the Urals feed another Caspian port. Most often that port lies on the rail net itself.
 baku_is_full = query("supply.baku-is-full", { rule = "13.2.3a" }, function()
-  if not holds("soviet", value "baku".hex) then return false end
   local net = trunk_net("soviet", "su")
   local ports = own_ports("soviet", value "baku".sea):filter{ not_id = value "baku".hex }
-  return #ports:both(net) > 0 or #fed_by("soviet", ports, nearby("soviet", net), net) > 0
+  local fed = ports:both(net):first() or fed_by("soviet", ports, nearby("soviet", net), net):first()
+  return fed ~= nil and holds("soviet", value "baku".hex)
 end)
 
 land_area = query("supply.land-area", { rule = "13.1.2a" }, function(side, source)
   return nearby(side, land_net(side, source))
 end)
 
--- Ports of a sea that are fed by land. Two on the rail net are enough to know that a ship can sail to any.
-local function fed_ports(side, source, ports)
-  local land = land_net(side, source)
-  local at_once = ports:both(land)
-  if #at_once > 1 then return at_once end
-  return fed_by(side, ports, land_area(side, source), land)
-end
-
 -- One hop by sea: from a port, to another port of that sea that is fed by land (13.1.2b, c).
 supply_net = query("supply.net", { rule = { "13.1.2b", "13.1.2c" } }, function(side, source)
   local net = land_net(side, source)
   for _, sea in ipairs(value "supply".seas) do
     local ports = own_ports(side, sea)
-    local fed = fed_ports(side, source, ports)
+    local fed = fed_by(side, ports, land_area(side, source), land_net(side, source))
     if #fed == 1 then ports = ports:minus(fed) end
     local joined = ports:minus(net):minus(supply_barred(side))
-    if #fed > 0 and #joined > 0 then net = net:plus(by_rail(side, joined)) end
+    if #fed > 0 then net = net:plus(by_rail(side, joined)) end
   end
   return net
 end)
 
 area_of = query("supply.area", { rule = "13.1.2a" }, function(side, source)
   local net = supply_net(side, source)
-  if #net == #land_net(side, source) then return land_area(side, source) end
-  return nearby(side, net)
+  return #net == #land_net(side, source) and land_area(side, source) or nearby(side, net)
 end)
 
 function source_of(nation)
@@ -111,19 +102,14 @@ function traceable(side, nation, hexes)
 end
 
 function traceable_by_any(side, hexes)
-  local found, left = nowhere(), hexes
-  for _, nation in ipairs(nations(side)) do
-    if #left > 0 then found = found:plus(traceable(side, nation, left)) end
-    left = hexes:minus(found)
-  end
+  local found = nowhere()
+  for _, nation in ipairs(nations(side)) do found = found:plus(traceable(side, nation, hexes)) end
   return found
 end
 
 -- Cut off, Baku still feeds defence and attrition (13.2.3b).
 baku_area = query("supply.baku", { rule = "13.2.3b" }, function()
-  local baku = space(value "baku".hex)
-  if baku.control ~= "soviet" then return nowhere() end
-  return nearby("soviet", by_rail("soviet", { baku }))
+  return nearby("soviet", by_rail("soviet", { space(value "baku".hex) }))
 end)
 
 -- Where a unit that cannot trace is still supplied for defence and attrition (13.2.4, 16.3.5).

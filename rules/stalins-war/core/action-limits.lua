@@ -69,33 +69,32 @@ function unmet_terms(card)
 end
 
 -- Terms of single cards.
-local function term(card_id, id, rule, broken)
-  local owner = card_id:sub(1, 1) == "a" and "axis" or "soviet"
+local function term(owner, card_id, id, rule, broken)
   forbid_all("action", id, { rule = rule, side = owner }, function(ask)
     local card = piece(card_id)
     if ask.offer == "event" and card.place == pile(owner, "hand") and broken(card) then return { card } end
   end)
 end
 
-term("soviet-08", "moscow-has-fallen", "card.su.08", function(card)
+term("soviet", "soviet-08", "moscow-has-fallen", "card.su.08", function(card)
   if not holds("soviet", value "stalin".home) then return no("moscow-fallen", card) end
 end)
 
-term("soviet-32", "two-fronts-in-romania", "card.su.32", function(card)
+term("soviet", "soviet-32", "two-fronts-in-romania", "card.su.32", function(card)
   local fronts = units_of "soviet":filter{ has = "front", at = spaces{ country = "romania" } }
   if #fronts < value "balkans".fronts then return no("fronts-in-romania", card) end
 end)
 
-term("soviet-46", "all-home-vp", "card.su.46", function(card)
+term("soviet", "soviet-46", "all-home-vp", "card.su.46", function(card)
   if not soviets_hold_home() then return no("home-vp", card) end
 end)
 
 local function stalin_is_out(card)
   if not piece "su-stalin".space or piece "su-stalin".space.kind ~= "hex" then return no("no-stalin", card) end
 end
-term("soviet-49", "teheran-needs-stalin", "card.su.49", stalin_is_out)
-term("soviet-50", "yalta-needs-stalin", "card.su.50", stalin_is_out)
+term("soviet", "soviet-49", "teheran-needs-stalin", "card.su.49", stalin_is_out)
+term("soviet", "soviet-50", "yalta-needs-stalin", "card.su.50", stalin_is_out)
 
-term("axis-26", "army-never-lost", "card.ax.26", function(card)
+term("axis", "axis-26", "army-never-lost", "card.ax.26", function(card)
   if not game.army_lost then return no("army-never-lost", card) end
 end)

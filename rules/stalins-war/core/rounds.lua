@@ -76,7 +76,7 @@ procedure("round-start", { rule = { "13.1.1a", "18.2.1", "18.1.3", "18.1.4" } },
   game.action = "none"
   game.moving = false
   game.fighting = false
-  if sides[side].ops > 0 then sides[side].ops = 0 end
+  sides[side].ops = 0
   if side == "axis" then axis_banked_ops() end
   check_supply(side, units_of(side))
 end)

@@ -1,10 +1,5 @@
 -- Column shifts: terrain, supply, the Paulus Line, winter, mobile defence. All add up; the table's edge is the limit.
 
-local function shift(id, meta, f)
-  meta.stage = "shift"
-  modify("column", id, meta, f)
-end
-
 local function attacking(fight, side) return side == fight.attacker end
 
 -- The place in the hex counts once: an intact fortress, else a city, else a town.
@@ -21,18 +16,18 @@ function winter_bites()
   return game.turn == value "winter".turn and not has_been_played "axis-19"
 end
 
-shift("terrain", { rule = { "11.2.1h", "table.tec.rough", "table.tec.swamp", "table.tec.mountain", "table.tec.cumulative", "15.1.2b" } }, function(n, fight, side)
+modify("column", "terrain", { stage = "shift", rule = { "11.2.1h", "table.tec.rough", "table.tec.swamp", "table.tec.mountain", "table.tec.cumulative", "15.1.2b" } }, function(n, fight, side)
   if not attacking(fight, side) or fight.clear_hex or frozen_ground(fight) then return end
   n:add(-lookup("terrain", fight.target.terrain, "shift"))
 end)
 
-shift("place", { rule = { "table.tec.town", "table.tec.city", "table.tec.fortress", "15.1.2b" } }, function(n, fight, side)
+modify("column", "place", { stage = "shift", rule = { "table.tec.town", "table.tec.city", "table.tec.fortress", "15.1.2b" } }, function(n, fight, side)
   local place = place_of(fight.target)
   if not attacking(fight, side) or not place or fight.clear_hex or frozen_ground(fight) then return end
   n:add(-lookup("place", place, "shift"))
 end)
 
-shift("trench", { rule = "table.tec.trench" }, function(n, fight, side)
+modify("column", "trench", { stage = "shift", rule = "table.tec.trench" }, function(n, fight, side)
   if attacking(fight, side) and fight.target.trench == fight.defender and not fight.clear_hex then
     n:add(-value "trench".shift)
   end
@@ -49,26 +44,26 @@ function all_cross(fight)
   return fight.hexes:all(function(hex) return crossing(hex, fight.target) ~= nil end)
 end
 
-shift("river", { rule = { "table.tec.river", "table.tec.majorriver", "table.tec.kerch", "15.1.2b" } }, function(n, fight, side)
+modify("column", "river", { stage = "shift", rule = { "table.tec.river", "table.tec.majorriver", "table.tec.kerch", "15.1.2b" } }, function(n, fight, side)
   if not attacking(fight, side) or fight.no_rivers or frozen_ground(fight) then return end
   if #fight.hexes > 0 and all_cross(fight) then n:add(-lookup("hexside", crossing(fight.hexes:first(), fight.target), "shift")) end
 end)
 
-shift("out-of-supply", { rule = { "11.2.1i", "13.3.5" } }, function(n, fight, side)
+modify("column", "out-of-supply", { stage = "shift", rule = { "11.2.1i", "13.3.5" } }, function(n, fight, side)
   if #out_of_supply(fight, side) > 0 then n:add(value "shift".oos) end
 end)
 
-shift("paulus-line", { rule = "11.2.1j", turns = "1-4" }, function(n, fight, side)
+modify("column", "paulus-line", { stage = "shift", rule = "11.2.1j", turns = "1-4" }, function(n, fight, side)
   if side == "axis" and attacking(fight, side) and fight.target.paulus and #out_of_supply(fight, side) == 0 then
     n:add(value "shift".paulus)
   end
 end)
 
-shift("winter-1942", { rule = "15.1.2a", turns = "4" }, function(n, fight, side)
+modify("column", "winter-1942", { stage = "shift", rule = "15.1.2a", turns = "4" }, function(n, fight, side)
   if side == "axis" and winter_bites() then n:add(value "shift".winter) end
 end)
 
-shift("shock-armies", { rule = "15.1.2d", turns = "4" }, function(n, fight, side)
+modify("column", "shock-armies", { stage = "shift", rule = "15.1.2d", turns = "4" }, function(n, fight, side)
   if side == "soviet" and attacking(fight, side) and #alive(fight, side):filter{ has = "shock" } > 0 then
     n:add(value "shift".shock)
   end
@@ -81,7 +76,7 @@ function mobile_defence(fight)
   return #there:filter{ size = "lcu" } > 0 and #there:filter{ has = "panzer" } > 0
 end
 
-shift("mobile-defence", { rule = { "20.1.1a", "20.1.1b", "24.0b" } }, function(n, fight, side)
+modify("column", "mobile-defence", { stage = "shift", rule = { "20.1.1a", "20.1.1b", "24.0b" } }, function(n, fight, side)
   if not mobile_defence(fight) then return end
   n:add(attacking(fight, side) and value "shift".mobile_attacker or value "shift".mobile_defender)
 end)

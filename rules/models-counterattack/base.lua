@@ -74,7 +74,7 @@ end
 relocate = procedure("relocate", { rule = { "8.prep.d", "20.events.d" } }, function(unit, to)
   move(unit, to)
   if unit.prepared then unit.prepared = false end
-  drop_events(unit, "hex")
+  if #unit.cargo > 0 then drop_events(unit, "hex") end
 end)
 
 drop_events = procedure("drop-events", { rule = { "20.events.d", "20.events.e" } }, function(unit, why)

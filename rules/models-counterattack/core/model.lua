@@ -2,7 +2,7 @@
 
 function model_ready()
   local model = piece "model"
-  return model.place == space "german-support" and not model.used
+  return not model.used and model.place == space "german-support"
 end
 
 use_model = procedure("use-model", { rule = { "12.model.e", "12.model.f" } }, function()
@@ -26,8 +26,8 @@ concentric_targets = query("concentric-targets", { rule = "12.model.a" }, functi
 end)
 
 offer("combats", "concentric", {
-  rule = "12.model.a", run = "attack-concentric",
-  when = function(side) return side == "german" and model_ready() end,
+  rule = "12.model.a", side = "german", run = "attack-concentric",
+  when = model_ready,
   among = function() return concentric_targets() end,
 })
 
@@ -36,11 +36,13 @@ procedure("attack-concentric", { rule = { "12.model.a", "12.model.e" } }, functi
   attack(target, side, true)
 end)
 
+tired = query("tired", { rule = "12.model.c" }, function() return units_of "german":filter{ spent = true } end)
+
 -- A stack activated in an earlier phase acts again.
 offer("movement", "reactivate", {
-  rule = { "12.model.c", "5.limits.b" }, run = "reactivate",
-  when = function(side) return side == "german" and model_ready() end,
-  among = function() return units_of "german":filter{ spent = true, active = false, reserve = 0 }:spaces() end,
+  rule = { "12.model.c", "5.limits.b" }, side = "german", run = "reactivate",
+  when = function() return model_ready() and #tired() > 0 end,
+  among = function() return tired():filter{ active = false, reserve = 0 }:spaces() end,
 })
 
 procedure("reactivate", { rule = { "12.model.c", "12.model.e" } }, function(hex)
@@ -50,8 +52,8 @@ end)
 
 -- With Limited German Activation: one more division in this phase.
 offer("movement", "third-division", {
-  rule = { "12.model.d", "5.limited.e" }, option = "limited-german-activation", run = "third-division",
-  when = function(side) return side == "german" and model_ready() and game.turn >= value "limited".from_turn end,
+  rule = { "12.model.d", "5.limited.e" }, option = "limited-german-activation", side = "german", run = "third-division",
+  when = function() return model_ready() and game.turn >= value "limited".from_turn end,
 })
 
 procedure("third-division", { rule = { "12.model.d", "5.limited.e" } }, function()

@@ -20,7 +20,7 @@ end)
 -- Hexes from which three units of one panzer division may move as one.
 groups = query("groups", { rule = { "7.kg.a", "7.kg.b", "7.kg.h" } }, function(side)
   local found = nowhere()
-  if side == "soviet" or #units_of(side):spaces(value "stack".kampfgruppe) == 0 then return found end
+  if #units_of(side):spaces(value "stack".kampfgruppe) == 0 then return found end
   local fit = movable(side):filter{ on_map = true }
   for _, division in ipairs(value "armored-divisions".list) do
     found = found:plus(fit:filter{ formation = division }:spaces(value "stack".kampfgruppe))
@@ -29,11 +29,11 @@ groups = query("groups", { rule = { "7.kg.a", "7.kg.b", "7.kg.h" } }, function(s
 end)
 
 offer("movement", "move", { rule = { "6.move.a", "6.move.b" }, among = movable, run = "move-unit" })
-offer("movement", "group", { rule = "7.kg.b", among = groups, run = "move-group" })
+offer("movement", "group", { rule = "7.kg.b", side = "german", among = groups, run = "move-group" })
 
 procedure("move-unit", { rule = { "6.move.b", "5.limits.b" } }, function(unit)
-  activate(unit)
-  march(pieces{ id = unit.id })
+  if not unit.active then activate(unit) end
+  march(nobody():plus{ unit })
 end)
 
 procedure("move-group", { rule = { "7.kg.b", "7.kg.c" } }, function(hex)
@@ -85,12 +85,15 @@ march = procedure("march", { rule = { "6.move.b", "6.move.d", "6.move.g", "7.kg.
   finish_record(record)
 end)
 
-local profile_of = query("profile-of", { rule = { "6.move.e", "6.bridges.a", "18.roll.c" } }, function(unit)
-  if unit.train then return "train" end
-  local name = unit.side .. (is_mobile(unit) and "-mobile" or "-foot")
-  if unit.side == "soviet" then return effect "guides" and name .. "-guided" or name end
+local profile_by = query("profile-of", { rule = { "6.move.e", "6.bridges.a", "18.roll.c" } }, function(side, mobile)
+  local name = side .. (mobile and "-mobile" or "-foot")
+  if side == "soviet" then return effect "guides" and name .. "-guided" or name end
   return game.bridge_cost > 0 and name .. "-" .. game.bridge_cost or name
 end)
+
+local function profile_of(unit)
+  return unit.train and "train" or profile_by(unit.side, is_mobile(unit))
+end
 
 -- The same without roads.
 ground_of = query("ground-of", { rule = "20.events.c" }, function(unit)
@@ -165,7 +168,7 @@ local function spends_all(ask)
 end
 
 -- The minimum move is for hexes: bridges and off-map moves need their whole cost.
-forbid_all("march", "full-cost", { rule = { "6.move.h", "6.offmap.d" } }, function(ask)
+forbid_all("march", "full-cost", { rule = { "6.move.h", "6.offmap.d" }, offer = "go" }, function(ask)
   if ask.march.moved or not (ask.place.off_map or ask.place.praga) or not spends_all(ask) then return nowhere() end
   local paid = leg(ask.lead, ask.march.points, #ask.march.units > 1 and "group-moved" or "unit-moved")
   return off_map():minus(paid.spaces), no("full-cost")
@@ -188,13 +191,17 @@ modify("points-left", "leg-cost", { rule = { "6.move.e", "6.move.h", "6.roads.d"
   n:add(-cost)
 end)
 
--- A unit that stops of its own will is done; one that stops beside the enemy may go on if no ZOC holds it.
+-- A unit that stops of its own will is done, except to enter from a box or to cross at Józefów; one that stops beside the enemy may go on
+-- if no ZOC holds it.
 arrive_at = procedure("arrive-at", { rule = { "6.zoc.c", "6.zoc.g", "6.break.c", "6.break.e", "6.break.l" } }, function(record, to)
   local unit = record.units:first()
   local foe = enemy(unit.side)
   record.moved = true
   record.stopped = true
-  if not beside(foe):has(to) then return end
+  if not beside(foe):has(to) then
+    record.over = not (to.jozefow or to.owner)
+    return
+  end
   break_contact(foe, to)
   if not zoc(foe):has(to) then
     record.stopped = false
@@ -206,9 +213,9 @@ end)
 
 -- The bridge near Józefów: one way to Warsaw, at its full cost, until the end of the turn of first use.
 offer("march", "cross", {
-  rule = { "6.bridges.f", "6.bridges.g", "6.bridges.h" }, run = "march.cross",
+  rule = { "6.bridges.f", "6.bridges.g", "6.bridges.h" }, side = "german", run = "march.cross",
   when = function(side, ask)
-    return ask.place.jozefow and side == "german" and not ask.lead.train and not game.bridge_blown
+    return ask.place.jozefow and not ask.lead.train and not game.bridge_blown
       and ask.march.points >= value "jozefow".cost and not (ask.march.moved and zoc "soviet":has(ask.place))
   end,
 })

@@ -12,10 +12,15 @@ procedure("prepare", { rule = { "8.prep.a", "8.prep.b" } }, function(unit)
   unit.done = true
 end)
 
+-- Units with a marker.
+entrenched = query("entrenched", { rule = "8.prep.c" }, function(side)
+  return pieces{ kind = "unit", side = side, prepared = true }
+end)
+
 -- The owner may take a marker off at will.
 offer("movement", "abandon", {
   rule = "8.prep.c", run = "abandon",
-  among = function(side) return movable(side):filter{ prepared = true } end,
+  among = function(side) return entrenched(side):both(movable(side)) end,
 })
 
 procedure("abandon", { rule = "8.prep.c" }, function(unit) unit.prepared = false end)
@@ -60,6 +65,7 @@ end)
 -- A marker may be taken back, and laid on other units.
 offer("movement", "release", {
   rule = "14.use.f", run = "release",
+  when = function(side) return #markers_of(side) > 0 end,
   among = function(side) return markers_of(side):filter{ done = false } end,
 })
 
@@ -78,7 +84,7 @@ end)
 
 offer("reserves", "call", { rule = { "14.use.a", "14.use.c", "14.use.e" }, among = markers_of, run = "call-up" })
 offer("reserves", "move", { rule = "14.use.a", among = movable, run = "move-unit" })
-offer("reserves", "group", { rule = { "14.use.a", "7.kg.b" }, among = groups, run = "move-group" })
+offer("reserves", "group", { rule = { "14.use.a", "7.kg.b" }, side = "german", among = groups, run = "move-group" })
 
 procedure("call-up", { rule = { "14.use.a", "14.use.c", "14.reserve.c" } }, function(unit, side)
   for _, held in ipairs(pieces{ kind = "unit", side = side, reserve = unit.reserve }) do

@@ -24,7 +24,8 @@ end)
 
 -- Hex by hex along a path, whose first hex is where the unit stands.
 walk = procedure("walk", { rule = "8.1h" }, function(unit, path)
-  local eventful = eventful()
+  local eventful = eventful():both(path)
+  if #eventful == 0 then return move(unit, path:minus { path[1] }) end
   for i = 2, #path do
     if eventful:has(path[i]) or eventful:has(path[i - 1]) then
       arrive(unit, path[i])
@@ -46,9 +47,8 @@ end)
 function bridgehead() return piece(value "bridgehead".chit) end
 
 bridgehead_hex = query("bridgehead-hex", { rule = { "11.1h", "11.1j" } }, function()
-  local place = bridgehead().place
-  if place and place.kind == "hex" then return within(place, 0) end
-  return nowhere()
+  if not pieces { kind = "chit", side = "soviet", on_map = true }:has(bridgehead()) then return nowhere() end
+  return within(bridgehead().place, 0)
 end)
 
 overrun_bridgehead = procedure("overrun-bridgehead", { rule = "11.1i" }, function(unit)

@@ -6,9 +6,8 @@ end)
 
 -- Active units that may still attack.
 local ready = query("ready-to-attack", { rule = { "10.1a-x", "10.1b-x" } }, function(side)
-  local units = units_of(side):filter { side = side, active = true }
-  if option "one-attack-per-unit" then return units:filter { side = side, attacked = false } end
-  return units
+  if option "one-attack-per-unit" then return units_of(side):filter { active = true, attacked = false } end
+  return units_of(side):filter { active = true }
 end)
 
 -- The hexes from which one can be attacked: not across a blocked hexside.
@@ -16,7 +15,7 @@ local attack_hexes = query("attack-hexes", { rule = "10.1d-x" }, function(target
 
 -- Those of them next to a hex.
 assailants = query("assailants", { rule = { "10.1c-x", "10.1d-x" } }, function(side, target)
-  return ready(side):filter { side = side, at = attack_hexes(target) }
+  return ready(side):filter { at = attack_hexes(target) }
 end)
 
 offer("combat", "attack", { rule = { "10.1a-x", "10.1c-x" }, run = "attack", among = function(side)
@@ -30,8 +29,12 @@ forbid_all("combat", "attacked-before", { rule = "10.1b-x", option = "one-attack
 end)
 
 -- Even with everybody joining in, and before any air support.
+local beatable = query("beatable", { rule = "10.2k" }, function(side, target)
+  return strong_enough(assailants(side, target), target, enemy(side))
+end)
+
 forbid("combat", "below-one-to-one", { rule = "10.2k" }, function(target)
-  if not strong_enough(assailants(game.active, target), target, enemy(game.active)) then return no("too-weak", target) end
+  if not beatable(game.active, target) then return no("too-weak", target) end
 end)
 
 procedure("attack", { rule = { "10.1c-x", "10.1e-x" } }, function(target)

@@ -6,11 +6,11 @@ units_of = query("units-of", { rule = "2.3a" }, function(side)
 end)
 
 combat_units = query("combat-units", { rule = "2.2a" }, function(side)
-  return units_of(side):filter { side = side, hq = false }
+  return units_of(side):filter { hq = false }
 end)
 
 headquarters = query("headquarters", { rule = { "2.3q", "2.3r" } }, function(side)
-  return units_of(side):filter { side = side, hq = true }
+  return units_of(side):filter { hq = true }
 end)
 
 standing = query("standing", { rule = "5.0f" }, function(side)
@@ -56,11 +56,22 @@ breakthrough_hexes = query("breakthrough-hexes", { rule = "2.1g" }, function() r
 -- Cities that a side controls.
 cities_of = query("cities-of", { rule = { "8.1g", "8.1h" } }, function(side) return city_hexes():filter { control = side }:spaces() end)
 
+-- Bridges that begin in a hex, with their other ends.
+bridges_from = query("bridges-from", { rule = "2.1i" }, function(hex)
+  local found = {}
+  for feature, bridge in pairs(value "bridges") do
+    if bridge.from == hex.id then found[feature] = bridge.to end
+  end
+  return found
+end)
+
 -- Bridges over major rivers whose both ends lie in an enemy ZOC are closed, friendly units or not. Nil if there are none.
 closed_bridges = query("closed-bridges", { rule = { "9.3d", "10.4l" } }, function(side)
   local zone, closed = ezoc(side):both(bridge_hexes()), {}
-  for feature, bridge in pairs(value "bridges") do
-    if zone:has(space(bridge.from)) and zone:has(space(bridge.to)) then closed[#closed + 1] = feature end
+  for _, hex in ipairs(zone) do
+    for feature, far in pairs(bridges_from(hex)) do
+      if zone:has(space(far)) then closed[#closed + 1] = feature end
+    end
   end
   if closed[1] then return closed end
 end)

@@ -74,7 +74,7 @@ free_roads = query("free-roads", { rule = { "9.2b", "9.2c" } }, function(side)
 end)
 
 offer("movement", "drive", { rule = { "9.2a", "9.2b", "9.2c" }, run = "drive", among = function(side)
-  return movable(side):filter { side = side, at = free_roads(side) }
+  return movable(side):filter { at = free_roads(side) }
 end })
 
 procedure("drive", { rule = { "9.2a", "9.2b", "9.2c" } }, function(unit)

@@ -74,9 +74,9 @@ query("moves-last", { rule = "4.3e" }, function() return game.mode == "fight-mov
 query("fights", { rule = "4.3f" }, function() return game.mode ~= "none" end)
 
 procedure("stand-down", { rule = { "4.3f", "9.1a" } }, function()
-  for _, unit in ipairs(pieces { active = true }) do unit.active = false end
-  for _, unit in ipairs(pieces { moved = true }) do unit.moved = false end
-  for _, unit in ipairs(pieces { attacked = true }) do unit.attacked = false end
+  for _, unit in ipairs(pieces { kind = "unit", active = true }) do unit.active = false end
+  for _, unit in ipairs(pieces { kind = "unit", moved = true }) do unit.moved = false end
+  for _, unit in ipairs(pieces { kind = "unit", attacked = true }) do unit.attacked = false end
   for _, hex in ipairs(assaulted()) do hex.assaulted = false end
   game.mode = "none"
 end)

@@ -22,7 +22,7 @@ end)
 function shelters(hq) return narrow(hq.side, "relocate.to", { among = map_hexes(), hq = hq }) end
 
 offer("movement", "relocate", { rule = { "2.3f", "9.4a" }, run = "relocate-freely", among = function(side)
-  return movable(side):filter { side = side, hq = true }
+  return headquarters(side):filter { active = true, moved = false }
 end })
 
 -- Instead of its move; the owner may think better of it.

@@ -63,7 +63,7 @@ end)
 
 -- Ground that a unit may never be pushed into: swamp without a road bars mobile units.
 bog = query("bog", { rule = { "9.retreat.h", "6.move.h" } }, function()
-  return spaces{ terrain = "swamp" }:minus(on_roads())
+  return spaces{ terrain = "swamp" }:filter(function(hex) return not on_network("way", hex) end)
 end)
 
 function prohibited(unit)

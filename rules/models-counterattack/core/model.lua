@@ -41,8 +41,10 @@ tired = query("tired", { rule = "12.model.c" }, function() return units_of "germ
 -- A stack activated in an earlier phase acts again.
 offer("movement", "reactivate", {
   rule = { "12.model.c", "5.limits.b" }, side = "german", run = "reactivate",
-  when = function() return model_ready() and #tired() > 0 end,
-  among = function() return tired():filter{ active = false, reserve = 0 }:spaces() end,
+  among = function()
+    local spent = tired()
+    return #spent > 0 and model_ready() and spent:filter{ active = false, reserve = 0 }:spaces() or nowhere()
+  end,
 })
 
 procedure("reactivate", { rule = { "12.model.c", "12.model.e" } }, function(hex)

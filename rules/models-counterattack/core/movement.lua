@@ -23,7 +23,7 @@ groups = query("groups", { rule = { "7.kg.a", "7.kg.b", "7.kg.h" } }, function(s
   if #units_of(side):spaces(value "stack".kampfgruppe) == 0 then return found end
   local fit = movable(side):filter{ on_map = true }
   for _, division in ipairs(value "armored-divisions".list) do
-    found = found:plus(fit:filter{ formation = division }:spaces(value "stack".kampfgruppe))
+    found = found:plus(fit:both(comrades(side, division)):spaces(value "stack".kampfgruppe))
   end
   return found
 end)

@@ -37,8 +37,9 @@ end)
 
 offer("movement", "reserve", {
   rule = { "14.place.a", "14.place.b", "14.place.c", "14.place.d", "14.place.e", "17.reinf.f", "17.army47.c" }, run = "hold",
-  when = function(side) return free_marker(side) ~= nil end,
-  among = function(side) return movable(side):filter{ released = false, train = false } end,
+  among = function(side)
+    return free_marker(side) and movable(side):filter{ released = false, train = false } or nobody()
+  end,
 })
 
 -- A marker holds a whole stack, or two units off the map or in Warsaw.
@@ -65,8 +66,10 @@ end)
 -- A marker may be taken back, and laid on other units.
 offer("movement", "release", {
   rule = "14.use.f", run = "release",
-  when = function(side) return #markers_of(side) > 0 end,
-  among = function(side) return markers_of(side):filter{ done = false } end,
+  among = function(side)
+    local laid = markers_of(side)
+    return #laid > 0 and laid:filter{ done = false } or laid
+  end,
 })
 
 procedure("release", { rule = "14.use.f" }, function(unit, side)

@@ -25,12 +25,15 @@ crowded = query("crowded", { rule = { "7.stack.a", "13.train.f" } }, function(si
   return units_of(side):spaces(value "stack".units)
 end)
 
+comrades = query("comrades", { rule = "7.kg.a" }, function(side, division)
+  return units_of(side):filter{ formation = division }
+end)
+
 -- The same for a unit of a panzer division: three of the division may stand together.
 crowded_for_panzers = query("crowded-for-panzers", { rule = { "7.stack.a", "7.kg.a" } }, function(side, division)
-  local here = units_of(side)
-  local comrades = here:filter{ formation = division }:spaces(value "stack".units)
-  if #comrades == 0 then return crowded(side) end
-  return crowded(side):minus(comrades:minus(here:spaces(value "stack".kampfgruppe)))
+  local pairs_of_it = comrades(side, division):spaces(value "stack".units)
+  if #pairs_of_it == 0 then return crowded(side) end
+  return crowded(side):minus(pairs_of_it:minus(units_of(side):spaces(value "stack".kampfgruppe)))
 end)
 
 function crowded_for(unit)

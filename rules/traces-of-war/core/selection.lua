@@ -39,7 +39,7 @@ local function lay(chits, pile)
 end
 
 procedure("chit-selection", {
-  rule = { "4.2a", "12.1c", "2.1c", "4.2b", "4.2e", "4.2g", "4.2h", "4.2.1b", "4.2.1c", "4.2.1d", "4.2.1e", "4.2.2b", "4.2.1j" },
+  rule = { "4.2a", "12.1c", "2.1c", "4.2b", "4.2e", "4.2g", "4.2h", "4.2i", "4.2.1b", "4.2.1c", "4.2.1d", "4.2.1e", "4.2.2b", "4.2.1j" },
 }, function()
   local chosen = together { axis = axis_selection, soviet = soviet_selection }
   lay(chosen.soviet, space "cup")

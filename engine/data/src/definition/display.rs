@@ -63,6 +63,8 @@ struct Known {
     piece: BTreeSet<String>,
     features: BTreeSet<String>,
     networks: BTreeSet<String>,
+    /// Drawings of the game's own.
+    symbols: BTreeSet<String>,
 }
 
 impl Known {
@@ -76,6 +78,8 @@ impl Known {
             });
             words.filter_map(Node::as_str).map(str::to_string).collect()
         };
+        let drawn =
+            catalog.root.get("display").and_then(|tables| tables.get("symbol")).and_then(Node::as_table);
         let text = |sym| world.symbols.text(sym).to_string();
         let columns = |table: TableId| {
             let columns = &world.schema.tables[table.0 as usize].columns;
@@ -93,7 +97,13 @@ impl Known {
             piece,
             features: said(catalog, "border", "feature"),
             networks: said(catalog, "link", "kind"),
+            symbols: drawn.into_iter().flat_map(Table::iter).map(|(id, _)| id.to_string()).collect(),
         }
+    }
+
+    /// The drawings that a row may name: those that every table knows, and the game's own.
+    fn drawings<'a>(&'a self, common: &[&'a str]) -> Vec<&'a str> {
+        common.iter().copied().chain(self.symbols.iter().map(String::as_str)).collect()
     }
 }
 
@@ -140,8 +150,8 @@ fn check(b: &mut Builder<'_>, known: &Known, table: &str, row: &Row<'_>, allowed
             }
             "pattern" => words(b, fields, node, &what, keys::DISPLAY_PATTERNS),
             "style" => words(b, fields, node, &what, keys::DISPLAY_STYLES),
-            "mark" => words(b, fields, node, &what, keys::DISPLAY_MARKS),
-            "symbol" => words(b, fields, node, &what, keys::DISPLAY_SYMBOLS),
+            "mark" => words(b, fields, node, &what, &known.drawings(keys::DISPLAY_MARKS)),
+            "symbol" => words(b, fields, node, &what, &known.drawings(keys::DISPLAY_SYMBOLS)),
             "shape" => words(b, fields, node, &what, keys::DISPLAY_SHAPES),
             "tone" => words(b, fields, node, &what, keys::DISPLAY_TONES),
             "form" => words(b, fields, node, &what, keys::DISPLAY_FORMS),
@@ -257,6 +267,9 @@ arm = 'horse'
         for (text, message) in wrong {
             assert_eq!(display(text).1, vec![message.to_string()], "{text}");
         }
+        let own = "[display.symbol.lance]\nline = 'M0 9V-9'\n[display.counter.x]\nsymbol = 'cavalry lance'
+                   [display.spot.x]\nmark = 'lance'";
+        assert_eq!(display(own).1, Vec::<String>::new(), "a drawing of the game's own may be named");
         let (_, problems) = display("[display.counter.x]\nsymbol = { by = 'arm', horse = 'cavlary' }");
         assert!(problems[0].starts_with("`horse` in `symbol` of display.counter.x is \"cavlary\"; expected"));
     }

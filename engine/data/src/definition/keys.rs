@@ -123,6 +123,7 @@ pub const DISPLAY: &[(&str, &[&str])] = &[
             "note", "source",
         ],
     ),
+    ("symbol", &["fill", "white", "line", "width", "dash", "text", "frame", "at", "note", "source"]),
     ("badge", &["when", "text", "name", "tone", "note", "source"]),
     ("card", &["when", "corner", "title", "text", "foot", "colour", "note", "source"]),
     ("track", &["value", "title", "from", "to", "labels", "side", "note", "source"]),
@@ -153,12 +154,10 @@ pub const DISPLAY_PATTERNS: &[&str] = &[
 /// How a border or link is drawn.
 pub const DISPLAY_STYLES: &[&str] =
     &["none", "line", "water", "bank", "wall", "bridge", "arrow", "road", "rail", "dots"];
-/// What marks a space.
-pub const DISPLAY_MARKS: &[&str] = &[
-    "none", "dot", "square", "city", "star", "flag", "ring", "anchor", "fort", "oil", "arrow", "text",
-    "edge", "supply", "trench", "cross",
-];
-/// The parts of unit symbols; a symbol is one or several of them.
+/// What marks a space, besides the drawings in `display.symbol`.
+pub const DISPLAY_MARKS: &[&str] =
+    &["none", "dot", "square", "star", "flag", "ring", "arrow", "text", "edge", "cross"];
+/// The parts of unit symbols by their names on military maps; games draw others in `display.symbol`.
 pub const DISPLAY_SYMBOLS: &[&str] = &[
     "none",
     "infantry",
@@ -177,33 +176,9 @@ pub const DISPLAY_SYMBOLS: &[&str] = &[
     "marine",
     "headquarters",
     "supply",
-    "security",
     "reconnaissance",
     "machine-gun",
-    "assault-gun",
-    "leader",
-    "partisan",
-    "train",
     "air",
-    "fighter",
-    "bomber",
-    "battleship",
-    "carrier",
-    "destroyer",
-    "submarine",
-    "transport",
-    "factory",
-    "tank",
-    "truck",
-    "mine",
-    "wire",
-    "bunker",
-    "trench",
-    "smoke",
-    "mark",
-    "foot",
-    "horse",
-    "guns",
     "tracks",
     "wheels",
 ];

@@ -1,26 +1,21 @@
-// Marks in spaces that follow the state: cities, flags of control, trenches, the tint of an area by its holder.
+// Marks in spaces that follow the state: flags of control, stars, drawings of the game's own, the tint of an area by its holder.
 
 import { s } from "./dom.js";
 import { fits } from "./look.js";
 import { state, shown } from "./store.js";
+import { ownMark } from "./symbols.js";
 
 /** Where a mark stands in a hex if its row says nothing. */
-const PLACES = { flag: [-33, -22], star: [33, -22], anchor: [-33, 22], oil: [33, 20], supply: [33, -22], fort: [0, 0], text: [30, 22], trench: [0, 0] };
+const PLACES = { flag: [-33, -22], star: [33, -22], text: [30, 22] };
 
 const DRAWN = {
   dot: (c) => [s("circle", { r: 6.5, fill: c, stroke: "#2b261c", "stroke-width": 1.6 })],
   square: (c) => [s("rect", { x: -8, y: -8, width: 16, height: 16, fill: c, stroke: "#2b261c", "stroke-width": 1.6 })],
-  city: (c) => [s("path", { d: "M-17 4V-7H-8V-14H2V-5H9V-10H17V12H-17z", fill: c, stroke: "#2b261c", "stroke-width": 1.4 }), s("path", { d: "M-13-3v3M-4-10v3M-4-3v3M13-5v3M13 3v3M4 2v4", stroke: "#fff8e6", "stroke-width": 2 })],
   star: (c) => [s("path", { d: "M0-10L2.9-3.1L10.2-2.4L4.7 2.4L6.3 9.6L0 5.8L-6.3 9.6L-4.7 2.4L-10.2-2.4L-2.9-3.1z", fill: c, stroke: "#2b261c", "stroke-width": 1.2 })],
   flag: (c, pattern) => [s("path", { d: "M-7 11V-11", stroke: "#2b261c", "stroke-width": 2 }), s("path", { d: "M-6-10.5H10V0H-6z", fill: c, stroke: "#2b261c", "stroke-width": 0.8 }), s("path", { d: "M-6-10.5H10V0H-6z", fill: `url(#side-${pattern})` })],
   ring: (c) => [s("circle", { r: 38, fill: "none", stroke: c, "stroke-width": 4 })],
   edge: (c) => [s("path", { d: "", fill: "none", stroke: c, "stroke-width": 5, "stroke-linejoin": "round", class: "edge" })],
-  anchor: (c) => [s("path", { d: "M0-8V9M-7 2Q-6 9 0 9Q6 9 7 2M-4-4H4M0-8a2.4 2.4 0 1 0 .1 0", fill: "none", stroke: c, "stroke-width": 2.2 })],
-  fort: (c) => [s("path", { d: "M0-41L41 0L0 41L-41 0z", fill: "none", stroke: c, "stroke-width": 3.5, "stroke-dasharray": "9 3" })],
-  oil: (c) => [s("path", { d: "M-6 9L0-10L6 9zM-4.5 4H4.5M-3-2H3", fill: "none", stroke: c, "stroke-width": 2 })],
   arrow: (c) => [s("path", { d: "M-14 0H8M2-7L11 0L2 7", fill: "none", stroke: c, "stroke-width": 4 })],
-  supply: (c) => [s("circle", { r: 9, fill: c, stroke: "#2b261c", "stroke-width": 1.4 }), s("path", { d: "M-4.5 4V-3.5L0-6L4.5-3.5V4z", fill: "#fffaf0" })],
-  trench: (c) => [s("path", { d: "M-40-14V14H-34V-14H-28M40-14V14H34V-14H28", fill: "none", stroke: c, "stroke-width": 3 })],
   cross: (c) => [s("path", { d: "M-9-9L9 9M9-9L-9 9", fill: "none", stroke: c, "stroke-width": 4 })],
 };
 
@@ -71,10 +66,11 @@ export class Spots {
       if (mark === "none") continue;
       const letters = place.area?.["label-size"] ?? 18;
       const scale = ((row.size ?? 100) / 100) * (place.area ? letters / 18 : 1);
-      const [dx, dy] = row.offset ?? (place.area ? beside(place.area, mark, letters) : (PLACES[mark] ?? [0, 0]));
+      const own = ownMark(mark, side?.colour ?? colour);
+      const [dx, dy] = row.offset ?? (place.area ? beside(place.area, mark, letters) : (own?.at ?? PLACES[mark] ?? [0, 0]));
       const parts = mark === "text"
         ? [s("text", { "font-size": 15, class: "spot-text", fill: side?.colour ?? colour, text: String(look.pick(row.text, get)) })]
-        : (DRAWN[mark] ?? DRAWN.dot)(side?.colour ?? colour, side?.pattern ?? "plain");
+        : own?.nodes ?? (DRAWN[mark] ?? DRAWN.dot)(side?.colour ?? colour, side?.pattern ?? "plain");
       if (mark === "edge") parts[0].setAttribute("d", this.inner(space.id));
       const moved = mark === "edge" ? null : `translate(${place.x + dx} ${place.y + dy}) scale(${scale})`;
       const node = s("g", { transform: moved, class: `spot ${mark}` }, parts, row.name && s("title", { text: String(look.pick(row.name, get)) }));

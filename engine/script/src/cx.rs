@@ -8,6 +8,7 @@ use crate::val::{Answer, Change, Choice, Decision, Ending, Val};
 use mlua::{Lua, LuaString, Value};
 use rustc_hash::FxHashMap;
 use sandtable_kernel::map::{BorderSet, SpaceId, SpaceSet};
+use sandtable_kernel::search::Reach;
 use sandtable_kernel::sight::SightNow;
 use sandtable_kernel::state::{Mark, State, TableId, piece_col};
 use sandtable_kernel::symbol::{Sym, Symbols};
@@ -210,6 +211,10 @@ pub struct Cx {
     pub(crate) clock: Cell<(u64, std::time::Instant)>,
     /// Bytes that lists hold since Lua's collector last looked.
     pub(crate) held: Cell<usize>,
+    /// Whether the collector is being run in idle moments, and the bytes in use when it last was through.
+    pub(crate) swept: Cell<(bool, usize)>,
+    /// Searches that were made, while somebody wants to know of them.
+    pub(crate) searches: RefCell<Option<Vec<Reach>>>,
     /// The branch of a simultaneous decision that runs; 0 outside one.
     pub(crate) branch: Cell<u32>,
     /// Numbers being worked out, innermost last.
@@ -262,6 +267,8 @@ impl Cx {
             budget: Cell::new(0),
             clock: Cell::new((0, std::time::Instant::now())),
             held: Cell::new(0),
+            swept: Cell::new((false, 0)),
+            searches: RefCell::new(None),
             branch: Cell::new(0),
             numbers: RefCell::default(),
             pure: Cell::new(0),

@@ -12,6 +12,7 @@ use crate::sandbox;
 use crate::tokens::literals;
 use crate::val::{Choice, Decision, Opt, Val};
 use mlua::{Function, Lua, MultiValue, Table, Thread, Value};
+use sandtable_kernel::search::Reach;
 use sandtable_kernel::world::World;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -451,11 +452,40 @@ impl Host {
         let _ = self.lua.gc_collect();
     }
 
+    /// Does a little of the collector's work, for when there is nothing else to do. True while there is more.
+    pub fn sweep(&self) -> bool {
+        let cx = &self.cx;
+        let (sweeping, clean) = cx.swept.get();
+        let littered = self.memory() > clean + clean / 2 + LITTER || cx.held.get() > LITTER;
+        if !sweeping && !littered {
+            return false;
+        }
+        // A step that fails leaves the garbage to the collector's own time.
+        let done = self.lua.gc_step().unwrap_or(true);
+        if done {
+            cx.held.set(0);
+        }
+        cx.swept.set((!done, if done { self.memory() } else { clean }));
+        !done
+    }
+
+    /// Runs something with all queries worked out anew, and gives the searches it made for where movers get to.
+    pub fn searched<T>(&self, f: impl FnOnce() -> T) -> (T, Vec<Reach>) {
+        let before = self.cx.forgetful.replace(true);
+        self.cx.searches.replace(Some(Vec::new()));
+        let result = f();
+        self.cx.forgetful.set(before);
+        (result, self.cx.searches.take().unwrap_or_default())
+    }
+
     /// Bytes that the VM uses.
     pub fn memory(&self) -> usize {
         self.lua.used_memory()
     }
 }
+
+/// Bytes of garbage from which on it is worth sweeping in idle moments.
+const LITTER: usize = 8 << 20;
 
 /// Binds API and prelude; gives the declarations, the two functions that begin a step, and the one that runs steps.
 fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Function, Function, Function)> {

@@ -211,6 +211,9 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 };
                 Ok(reach(&c.cx.world.board, profile, &spec, scratch))
             })?;
+            if let Some(searches) = &mut *c.cx.searches.borrow_mut() {
+                searches.push(found.clone());
+            }
             Ok(Out::List(Made::Reach(Box::new(found))))
         },
     )?;

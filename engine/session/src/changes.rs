@@ -4,7 +4,7 @@ use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::number::{Op, Part};
 use sandtable_kernel::state::{PieceId, Place, TableId, Type};
 use sandtable_kernel::symbol::Sym;
-use sandtable_kernel::world::SideId;
+use sandtable_kernel::world::{Named, SideId};
 use sandtable_script::{Change, Cx, Decision, Host, Val};
 
 /// The name of a place, `-` for none.
@@ -136,11 +136,14 @@ pub fn title(cx: &Cx, val: Val) -> String {
         Val::Space(space) => {
             let def = &cx.world.spaces[space as usize];
             let id = cx.world.symbols.text(def.id);
-            if def.name == id { id.to_string() } else { format!("{} ({id})", def.name) }
+            // Only a hex is known by its number too.
+            let hex = cx.world.board.hex(SpaceId(space)).is_some();
+            if hex && def.name != id { format!("{} ({id})", def.name) } else { def.name.clone() }
         }
-        Val::Sym(sym) => match cx.side(sym) {
-            Some(side) => cx.world.sides[side.0 as usize].1.clone(),
-            None => cx.text(sym),
+        Val::Sym(sym) => match (cx.side(sym), cx.world.names.get(&sym)) {
+            (Some(side), _) => cx.world.sides[side.0 as usize].1.clone(),
+            (None, Some(Named::Proto(proto))) => cx.world.protos[*proto as usize].name.clone(),
+            (None, _) => cx.text(sym),
         },
         other => cx.name(other),
     }

@@ -6,7 +6,7 @@ use sandtable_kernel::world::World;
 use sandtable_script::{Change, Play};
 
 /// The verbs of edits.
-const VERBS: &[&str] = &["place", "set", "pile", "reveal", "conceal"];
+const VERBS: &[&str] = &["place", "set", "pile", "deal", "reveal", "conceal"];
 
 /// Whether a line can be followed.
 pub(crate) fn check(world: &World, play: &Play, line: &str) -> Result<(), SetupError> {
@@ -40,6 +40,24 @@ pub(crate) fn apply(world: &World, play: &mut Play, line: &str) -> Result<(), Se
                 play.state.move_piece(moved, to, End::Top);
             }
         }
+        // From the top, so that whoever deals need not know what lies there.
+        ("deal", [from, to, number @ ..]) => {
+            let (from, to) = (space(world, from)?, Place::Space(space(world, to)?));
+            let number: usize = match number {
+                [] => 1,
+                [n] => n.parse().map_err(|_| SetupError::new(format!("`{n}` is no number of pieces")))?,
+                _ => return Err(SetupError::new(format!("`{line}`: too many words"))),
+            };
+            let dealt: Vec<PieceId> = play.state.contents(Place::Space(from)).take(number).collect();
+            if dealt.len() < number {
+                let message = format!("`{line}`: there are only {}", dealt.len());
+                return Err(SetupError::new(message));
+            }
+            for piece in dealt {
+                play.state.move_piece(piece, to, End::Top);
+            }
+        }
+        ("deal", _) => return Err(SetupError::new(format!("`{line}`: expected from where and to where"))),
         ("reveal" | "conceal", [name]) => {
             let row = piece(world, play, name)?;
             let all = (1 << world.sides.len()) - 1;

@@ -78,9 +78,14 @@ pub async fn about(State(shared): State<Shared>, Path(key): Path<String>) -> Out
 pub async fn games(State(shared): State<Shared>, Path(key): Path<String>) -> Outcome {
     host(&shared, &key)?;
     let hub = shared.tables.hub.clone();
-    let games = tokio::task::spawn_blocking(move || crate::lobby::games(&*hub.library))
-        .await
-        .map_err(|error| Refusal::busy(error.to_string()))?;
+    let (games, doubtful) =
+        tokio::task::spawn_blocking(move || (crate::lobby::games(&*hub.library), hub.doubtful()))
+            .await
+            .map_err(|error| Refusal::busy(error.to_string()))?;
+    for game in doubtful {
+        // Whether its record still fits is known when it is opened; the list then says why not.
+        let _ = shared.tables.ask(&game, |_, _| Ok(())).await;
+    }
     Ok(Json(json!({ "games": games, "tables": shared.tables.hub.list() })))
 }
 
@@ -168,10 +173,25 @@ pub async fn import(State(shared): State<Shared>, Path(key): Path<String>, body:
 /// `GET /api/KEY/board`.
 pub async fn board(State(shared): State<Shared>, Path(key): Path<String>) -> Result<Response, Refusal> {
     let (game, _) = seated(&shared, &key)?;
-    let board = shared.tables.ask(&game, |_, room| Ok(room.live()?.shelved.board.clone())).await?;
-    let mut response = Response::new(axum::body::Body::from(board.to_string()));
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let (board, hash) = shared
+        .tables
+        .ask(&game, |_, room| {
+            let shelved = &room.live()?.shelved;
+            Ok((shelved.board.clone(), shelved.board_hash.clone()))
+        })
+        .await?;
+    let mut response = written(board.to_string());
+    if let Ok(tag) = HeaderValue::from_str(&format!("\"{hash}\"")) {
+        response.headers_mut().insert(header::ETAG, tag);
+    }
     Ok(response)
+}
+
+/// An answer that is JSON already.
+fn written(json: String) -> Response {
+    let mut response = Response::new(axum::body::Body::from(json));
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
 }
 
 /// How one looks.
@@ -190,10 +210,10 @@ pub async fn view(
     State(shared): State<Shared>,
     Path(key): Path<String>,
     Query(look): Query<Looking>,
-) -> Outcome {
+) -> Result<Response, Refusal> {
     let (game, chair) = seated(&shared, &key)?;
     let view = shared.tables.ask(&game, move |_, room| room.view(&chair, look.as_side.as_deref(), look.at));
-    Ok(Json(view.await?))
+    Ok(written(view.await?))
 }
 
 /// `GET /api/KEY/log`.
@@ -201,10 +221,10 @@ pub async fn log(
     State(shared): State<Shared>,
     Path(key): Path<String>,
     Query(look): Query<Looking>,
-) -> Outcome {
+) -> Result<Response, Refusal> {
     let (game, chair) = seated(&shared, &key)?;
     let log = shared.tables.ask(&game, move |_, room| room.log(&chair, look.as_side.as_deref(), look.from));
-    Ok(Json(log.await?))
+    Ok(written(log.await?))
 }
 
 /// `POST /api/KEY/answer`.

@@ -1,7 +1,8 @@
 //! Decisions as JSON for the seat that owes them, and what comes back: answers, and questions about refusals.
 
+use crate::json::{Json, Members};
 use crate::refusal::Refusal;
-use crate::thing::{Object, label, refer, word};
+use crate::thing::{label, refer, reference, word};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::World;
 use sandtable_script::{Choice, Cx, Decision, Host, Kind, Offered, Opt, Reason, Val};
@@ -41,64 +42,89 @@ pub fn find(session: &Session, id: &str) -> Result<usize, Refusal> {
 }
 
 /// A decision for the seat that owes it.
-pub fn decision(host: &Host, id: String, decision: &Decision, rules: &[String]) -> Value {
+pub fn decision(host: &Host, id: &str, decision: &Decision, rules: &[String]) -> String {
     let cx = &**host.cx();
-    let about: Object =
-        host.subjects(decision).into_iter().map(|(name, val)| (name, refer(cx, val).into())).collect();
-    let mut shown = json!({
-        "id": id,
-        "side": cx.world.side_name(decision.side),
-        "prompt": cx.text(decision.prompt),
-        "text": changes::question(host, decision),
-        "rule": rules,
-        "menu": decision.menu,
-        "about": about,
-    });
-    match &decision.offered {
-        Offered::List(options) => {
-            shown["kind"] = json!("list");
-            shown["options"] = options.iter().map(|opt| option(cx, *opt)).collect();
+    Json::object(|out| {
+        out.put("id", id);
+        out.put("side", cx.world.side_name(decision.side));
+        out.put("prompt", &cx.text(decision.prompt));
+        out.put("text", &changes::question(host, decision));
+        out.put("rule", rules);
+        out.put("menu", &decision.menu);
+        out.object("about", |about| {
+            for (name, val) in host.subjects(decision) {
+                about.object(&name, |thing| refer(cx, thing, val));
+            }
+        });
+        match &decision.offered {
+            Offered::List(options) => {
+                out.put("kind", "list");
+                out.list("options", |items| {
+                    options.iter().for_each(|opt| items.object(|out| option(cx, out, *opt)));
+                });
+            }
+            Offered::Selection { values, items, bounds, test, .. } => {
+                out.put("kind", "selection");
+                out.list("items", |list| {
+                    for (val, item) in values.iter().zip(items) {
+                        list.object(|out| {
+                            refer(cx, out, *val);
+                            out.put("name", &cx.name(*val));
+                            out.put("label", &label(cx, *val));
+                            out.put("cost", &item.cost);
+                            out.put("most", &item.most);
+                        });
+                    }
+                });
+                out.put("min", &bounds.min);
+                out.put("max", &bounds.max);
+                out.put("at_least", &bounds.at_least);
+                out.put("at_most", &Some(bounds.at_most).filter(|most| *most < i32::MAX));
+                out.put("test", &test.is_some());
+            }
         }
-        Offered::Selection { values, items, bounds, test, .. } => {
-            shown["kind"] = json!("selection");
-            let item = |(val, item): (&Val, &sandtable_kernel::selection::Item)| {
-                let mut shown = refer(cx, *val);
-                shown.insert("name".into(), json!(cx.name(*val)));
-                shown.insert("label".into(), json!(label(cx, *val)));
-                shown.insert("cost".into(), json!(item.cost));
-                shown.insert("most".into(), json!(item.most));
-                Value::from(shown)
-            };
-            shown["items"] = values.iter().zip(items).map(item).collect();
-            shown["min"] = json!(bounds.min);
-            shown["max"] = json!(bounds.max);
-            shown["at_least"] = json!(bounds.at_least);
-            shown["at_most"] = if bounds.at_most == i32::MAX { Value::Null } else { json!(bounds.at_most) };
-            shown["test"] = json!(test.is_some());
-        }
-    }
-    shown
+    })
 }
 
 /// An option of a list: its name, a label, and what it touches.
-fn option(cx: &Cx, opt: Opt) -> Value {
+fn option(cx: &Cx, out: &mut Members<'_>, opt: Opt) {
     let none = opt.val == Val::Sym(opt.tag);
-    let mut shown = if none { Object::new() } else { refer(cx, opt.val) };
-    shown.insert("name".into(), json!(names::exact_option(cx, opt)));
-    let text = match opt {
-        Opt { tag, .. } if none => word(cx, tag),
+    if !none {
+        refer(cx, out, opt.val);
+    }
+    out.put("name", &names::exact_option(cx, opt));
+    out.put("label", &option_label(cx, opt));
+    if none {
+        out.put("none", &true);
+    } else if !opt.tag.is_none() {
+        out.put("offer", &cx.text(opt.tag));
+        out.put("offer_label", &word(cx, opt.tag));
+    }
+}
+
+/// An option in words.
+fn option_label(cx: &Cx, opt: Opt) -> String {
+    match opt {
+        Opt { tag, val } if val == Val::Sym(tag) => word(cx, tag),
         Opt { tag, val } if tag.is_none() => label(cx, val),
         Opt { tag, val: Val::Nil } => word(cx, tag),
         Opt { tag, val } => format!("{}: {}", word(cx, tag), label(cx, val)),
-    };
-    shown.insert("label".into(), json!(text));
-    if none {
-        shown.insert("none".into(), json!(true));
-    } else if !opt.tag.is_none() {
-        shown.insert("offer".into(), json!(cx.text(opt.tag)));
-        shown.insert("offer_label".into(), json!(word(cx, opt.tag)));
     }
-    shown.into()
+}
+
+/// An answer in words.
+pub fn choice_label(cx: &Cx, choice: &Choice) -> String {
+    match choice {
+        Choice::One(opt) => option_label(cx, *opt),
+        Choice::Many(chosen) => {
+            let item = |(val, n): &(Val, u32)| match n {
+                1 => label(cx, *val),
+                n => format!("{n} × {}", label(cx, *val)),
+            };
+            let items: Vec<String> = chosen.iter().map(item).collect();
+            if items.is_empty() { "–".into() } else { items.join(", ") }
+        }
+    }
 }
 
 /// Reads an answer against the decision it is given to.
@@ -143,7 +169,7 @@ fn reason(cx: &Cx, reason: &Reason) -> Value {
     };
     let text = changes::sentence(cx, &reason.text, &reason.args);
     let text = if text.is_empty() { format!("Refused by {id}.") } else { text };
-    let things: Vec<Value> = reason.args.iter().map(|arg| refer(cx, *arg).into()).collect();
+    let things: Vec<Value> = reason.args.iter().map(|arg| reference(cx, *arg).into()).collect();
     json!({ "text": text, "rule": rules, "handler": id, "things": things })
 }
 
@@ -203,7 +229,8 @@ pub fn refused(session: &mut Session, which: usize) -> Result<Value, Refusal> {
         let reasons = session.why(which, opt)?;
         listed.push(session.look(|host| {
             let cx = host.cx();
-            let mut shown = option(cx, opt);
+            let mut shown: Value =
+                serde_json::from_str(&Json::object(|out| option(cx, out, opt))).unwrap_or_default();
             shown["reasons"] = reasons.iter().map(|found| reason(cx, found)).collect();
             shown
         }));

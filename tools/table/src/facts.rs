@@ -23,17 +23,18 @@ fn plain(value: &Value) -> String {
 /// The facts of a picture and of what is printed on its pieces.
 pub fn facts(picture: &Picture, protos: &Object) -> Facts {
     let mut facts = Facts::new();
+    let parts: Value = serde_json::from_str(&format!("{{{}}}", picture.parts)).unwrap_or_default();
     let mut add = |thing: &str, values: Option<&Value>| {
         for (key, value) in values.and_then(Value::as_object).into_iter().flatten() {
             facts.insert((thing.to_string(), key.clone()), plain(value));
         }
     };
-    add("game", picture.parts.get("game"));
-    for (side, values) in picture.parts.get("sides").and_then(Value::as_object).into_iter().flatten() {
+    add("game", parts.get("game"));
+    for (side, values) in parts.get("sides").and_then(Value::as_object).into_iter().flatten() {
         add(side, Some(values));
     }
     let mut placed: Vec<(String, String, i64)> = Vec::new();
-    for (space, held) in picture.parts.get("spaces").and_then(Value::as_object).into_iter().flatten() {
+    for (space, held) in parts.get("spaces").and_then(Value::as_object).into_iter().flatten() {
         add(space, held.get("values"));
         for piece in held.get("pieces").and_then(Value::as_array).into_iter().flatten() {
             if let Some(id) = piece.get("id").and_then(Value::as_str) {

@@ -3,6 +3,7 @@
 use crate::library::{Library, Loaded, Problem, Setup};
 use crate::refusal::Refusal;
 use crate::store::{About, Store, Stored};
+use sandtable_session::Record;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -58,6 +59,10 @@ struct Entry {
     setup: Setup,
     about: About,
     keys: Vec<(String, Chair)>,
+    /// The head of its record, as it was stored when the server began; nothing once the game was opened here.
+    head: Option<String>,
+    /// Why it cannot be opened.
+    problem: Option<String>,
 }
 
 /// What all threads share.
@@ -87,8 +92,9 @@ impl Hub {
         let (games, stored) = store.games()?;
         let mut keys = HashMap::from([(host.clone(), Who::Host)]);
         let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
-        for (place, Stored { id, setup, about, .. }) in (0u64..).zip(games) {
-            entries.insert(id, Entry { place, setup, about, keys: Vec::new() });
+        for (place, Stored { id, setup, about, head }) in (0u64..).zip(games) {
+            let (keys, head, problem) = (Vec::new(), Some(head), None);
+            entries.insert(id, Entry { place, setup, about, keys, head, problem });
         }
         for (key, game, chair) in stored {
             let chair = Chair::read(&chair);
@@ -159,7 +165,8 @@ impl Hub {
         }
         let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
         let place = entries.values().map(|entry| entry.place + 1).max().unwrap_or(0);
-        entries.insert(id.to_string(), Entry { place, setup, about, keys });
+        let (head, problem) = (None, None);
+        entries.insert(id.to_string(), Entry { place, setup, about, keys, head, problem });
     }
 
     /// Takes a table out of the list; its keys open nothing any more.
@@ -191,12 +198,37 @@ impl Hub {
         entries.get(game).map(|entry| (entry.setup.clone(), entry.about.clone()))
     }
 
-    /// Takes note of how a game stands.
-    pub fn note(&self, game: &str, about: &About) {
+    /// Takes note of how a game stands; gives what was known before.
+    pub fn note(&self, game: &str, about: &About) -> Option<About> {
+        let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
+        entries.get_mut(game).map(|entry| std::mem::replace(&mut entry.about, about.clone()))
+    }
+
+    /// Takes note of why a game cannot be opened, or that it can.
+    pub fn note_problem(&self, game: &str, problem: Option<String>) {
         let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(entry) = entries.get_mut(game) {
-            entry.about.clone_from(about);
+            entry.head = None;
+            entry.problem = problem;
         }
+    }
+
+    /// Stored games that nobody has opened yet and whose files are not those they were played with.
+    pub fn doubtful(&self) -> Vec<String> {
+        let stored: Vec<(String, Setup, String)> = {
+            let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
+            let unopened =
+                |(id, entry): (&String, &Entry)| Some((id.clone(), entry.setup.clone(), entry.head.clone()?));
+            entries.iter().filter_map(unopened).collect()
+        };
+        let differs = |setup: &Setup, head: &str| {
+            let (Ok(record), Ok(loaded)) = (Record::parse(head), self.loaded(setup)) else { return true };
+            let hashes = loaded.catalog.layers.iter().map(|layer| u64::from_be_bytes(layer.content_hash.0));
+            let recorded = std::iter::once(&record.game).chain(&record.layers).map(|stamp| stamp.hash);
+            // Settings of the command line are a last layer, which the record keeps otherwise.
+            !hashes.take(1 + record.layers.len()).eq(recorded)
+        };
+        stored.into_iter().filter(|(_, setup, head)| differs(setup, head)).map(|(id, ..)| id).collect()
     }
 
     /// Takes note of what a game is played under.
@@ -217,6 +249,7 @@ impl Hub {
             json!({
                 "game": id, "of": entry.setup.game, "title": title, "scenario": scenario, "choices": choices,
                 "ended": ended, "owing": owing, "players": players, "links": links(&entry.keys),
+                "problem": entry.problem,
             })
         };
         all.into_iter().map(shown).collect()

@@ -9,6 +9,7 @@ mod asked;
 mod board;
 mod facts;
 pub mod hub;
+mod json;
 mod key;
 mod layers;
 pub mod library;

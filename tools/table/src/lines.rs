@@ -1,13 +1,13 @@
 //! The log as JSON: what happened, one line each, as far as a viewer may know it.
 
 use crate::picture::seen_label;
-use crate::thing::{Eyes, Object, PieceNames, plain, refer, word};
+use crate::thing::{Eyes, Object, PieceNames, plain, reference, word};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::number::{Op, Part};
-use sandtable_kernel::state::{PieceId, Place, TableId, Type, piece_col};
+use sandtable_kernel::state::{PieceId, Place, See, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
-use sandtable_kernel::world::SideId;
-use sandtable_script::{Change, Cx, Val};
+use sandtable_kernel::world::{SideId, World};
+use sandtable_script::{Answer, Change, Cx, Val};
 use sandtable_session::changes;
 use sandtable_session::view::{self, Sight, Viewer, sees_face};
 use serde_json::{Value, json};
@@ -15,30 +15,68 @@ use serde_json::{Value, json};
 /// One line, made at the stop after it happened, with what the viewer saw then.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Number of the change it tells.
+    /// Number of the change it tells; an answer has that of the first change after it.
     pub n: usize,
-    /// The line.
-    pub json: Value,
+    /// The line as JSON.
+    pub json: Box<str>,
 }
 
-/// The changes from number `from` on, as a viewer may know them.
-pub fn lines(cx: &Cx, viewer: Viewer, from: usize, choices: usize) -> Vec<Line> {
-    let (changes, state) = {
-        let play = cx.play.borrow();
-        (play.changes.get(from..).unwrap_or_default().to_vec(), play.state.snapshot())
-    };
-    if changes.is_empty() {
-        return Vec::new();
-    }
-    let names = PieceNames::new(&cx.world, &state);
-    let eyes = Eyes { cx, state: &state, viewer, names: &names };
-    let line = |(n, change): (usize, &Change)| {
-        let mut json = line(&eyes, change)?;
+/// What is told: changes and answers from a number of changes on.
+pub struct Told<'a> {
+    /// The number of the first change.
+    pub from: usize,
+    /// Choices made before the stop.
+    pub choices: usize,
+    /// The answers that somebody gave, each with the number of changes before it.
+    pub answers: &'a [(usize, Answer)],
+}
+
+/// What has happened, as a viewer may know it.
+pub fn lines(cx: &Cx, viewer: Viewer, told: &Told<'_>) -> Vec<Line> {
+    let finish = |(n, mut json): (usize, Object)| {
         json.insert("n".into(), json!(n));
-        json.insert("choice".into(), json!(choices));
-        Some(Line { n, json: json.into() })
+        json.insert("choice".into(), json!(told.choices));
+        Line { n, json: Value::from(json).to_string().into() }
     };
-    (from..).zip(&changes).filter_map(line).collect()
+    objects(cx, viewer, told).into_iter().map(finish).collect()
+}
+
+/// The same as values, with the numbers of the changes.
+pub fn objects(cx: &Cx, viewer: Viewer, told: &Told<'_>) -> Vec<(usize, Object)> {
+    let play = cx.play.borrow();
+    let names = PieceNames::new(&cx.world, &play.state);
+    let eyes = Eyes { cx, state: &play.state, viewer, names: &names };
+    let mut answers = told.answers.iter().filter(|(_, answer)| knows(cx, viewer, answer)).peekable();
+    let mut lines = Vec::new();
+    let changes = play.changes.get(told.from..).unwrap_or_default();
+    for (n, change) in (told.from..).zip(changes) {
+        while let Some((at, given)) = answers.next_if(|(at, _)| *at <= n) {
+            lines.push((*at, answer(cx, given)));
+        }
+        lines.extend(line(&eyes, change).map(|line| (n, line)));
+    }
+    lines.extend(answers.map(|(at, given)| (*at, answer(cx, given))));
+    lines
+}
+
+/// Whether a viewer may know an answer: its own, and everybody's in a game in which nothing is hidden.
+///
+/// What somebody chose may be a secret even if all it names can be seen, so no more is told than that.
+fn knows(cx: &Cx, viewer: Viewer, answer: &Answer) -> bool {
+    viewer == Viewer::Side(answer.side) || open(&cx.world)
+}
+
+/// Whether the data of a game hide nothing from anybody.
+fn open(world: &World) -> bool {
+    let mut columns = world.schema.tables.iter().flat_map(|table| &table.columns);
+    columns.all(|column| column.see == See::All) && world.spaces.iter().all(|space| space.see == See::All)
+}
+
+fn answer(cx: &Cx, answer: &Answer) -> Object {
+    let name = cx.world.sides.get(usize::from(answer.side.0)).map_or("", |side| &side.1);
+    let text = format!("{name}: {}", crate::asked::choice_label(cx, &answer.choice));
+    let prompt = cx.text(answer.prompt);
+    object("answer", text, json!({ "side": cx.world.side_name(answer.side), "prompt": prompt }))
 }
 
 fn object(kind: &str, text: String, more: Value) -> Object {
@@ -74,7 +112,7 @@ fn line(eyes: &Eyes<'_>, change: &Change) -> Option<Object> {
             json!({ "piece": name(*piece), "title": title(*piece) }),
         ),
         Change::Shuffle(space) => {
-            let title = place_title(cx, Val::Space(*space));
+            let title = changes::title(cx, Val::Space(*space));
             object(
                 "shuffle",
                 format!("{title} is shuffled."),
@@ -149,21 +187,13 @@ fn line(eyes: &Eyes<'_>, change: &Change) -> Option<Object> {
     })
 }
 
-/// A space as people call it; only hexes and areas that have a name need their number beside it.
-fn place_title(cx: &Cx, space: Val) -> String {
-    match space {
-        Val::Space(at) if !cx.world.spaces[at as usize].on_map => cx.world.spaces[at as usize].name.clone(),
-        space => changes::title(cx, space),
-    }
-}
-
 /// A place as the page knows it: a space, or a piece that carries.
 fn place(eyes: &Eyes<'_>, cell: i32) -> (Value, String) {
     let cx = eyes.cx;
     match Place::from_cell(cell) {
         Place::Nowhere => (Value::Null, String::new()),
         Place::Space(SpaceId(space)) => {
-            (json!(cx.name(Val::Space(space))), place_title(cx, Val::Space(space)))
+            (json!(cx.name(Val::Space(space))), changes::title(cx, Val::Space(space)))
         }
         Place::Piece(carrier) => {
             let seen = sees_face(&cx.world, eyes.state, eyes.viewer, carrier);
@@ -175,6 +205,10 @@ fn place(eyes: &Eyes<'_>, cell: i32) -> (Value, String) {
 }
 
 fn moved(eyes: &Eyes<'_>, sight: Sight, piece: u32, from: i32, to: i32) -> Option<Object> {
+    if from == to {
+        // It only came to the top of its stack.
+        return None;
+    }
     let cx = eyes.cx;
     let ((from, from_title), (to, to_title)) = (place(eyes, from), place(eyes, to));
     let proto = cx.world.proto_of(eyes.state, piece)?;
@@ -212,7 +246,7 @@ fn set(eyes: &Eyes<'_>, table: TableId, row: u32, col: u16, old: i32, new: Optio
             let side = cx.world.sides.get(row as usize)?;
             (json!({ "side": cx.text(side.0) }), side.1.clone())
         }
-        TableId::SPACE => (refer(cx, Val::Space(row)).into(), place_title(cx, Val::Space(row))),
+        TableId::SPACE => (reference(cx, Val::Space(row)).into(), changes::title(cx, Val::Space(row))),
         TableId::PIECE => {
             (json!({ "piece": eyes.names.get(row) }), seen_label(cx, eyes.viewer, Val::Piece(row)))
         }

@@ -1,9 +1,10 @@
 //! A game being played at a table: its session, what is stored of it, and the log of each viewer.
 
-use crate::lines::{self, Line};
+use crate::lines::{self, Line, Told};
 use crate::refusal::Refusal;
 use crate::worker::Shelved;
 use sandtable_kernel::world::SideId;
+use sandtable_script::Answer;
 use sandtable_session::record::Line as RecordLine;
 use sandtable_session::view::Viewer;
 use sandtable_session::{Record, Session, SessionError, Status, changes, export};
@@ -202,10 +203,15 @@ impl Live {
 /// Adds to the logs what has happened since they were last brought up to date.
 fn tell(session: &mut Session, logs: &mut [Vec<Line>], told: &mut usize) {
     let (from, now) = (*told, session.play().changes.len());
-    if from >= now {
+    let chosen = session.answers().iter().filter(|recorded| !recorded.answer.forced);
+    let choices = chosen.clone().count();
+    let given = chosen.rev().take_while(|recorded| recorded.changes >= from);
+    let mut answers: Vec<(usize, Answer)> =
+        given.map(|recorded| (recorded.changes, recorded.answer.clone())).collect();
+    answers.reverse();
+    if from >= now && answers.is_empty() {
         return;
     }
-    let choices = session.answers().iter().filter(|recorded| !recorded.answer.forced).count();
     let sides = session.game().definition.world.sides.len();
     session.look(|host| {
         for (seat, log) in logs.iter_mut().enumerate() {
@@ -213,7 +219,9 @@ fn tell(session: &mut Session, logs: &mut [Vec<Line>], told: &mut usize) {
                 Ok(seat) if usize::from(seat) < sides => Viewer::Side(SideId(seat)),
                 _ => Viewer::Spectator,
             };
-            log.extend(lines::lines(host.cx(), viewer, from, choices));
+            // Answers after which nothing has changed yet were told before.
+            log.truncate(log.partition_point(|line| line.n < from));
+            log.extend(lines::lines(host.cx(), viewer, &Told { from, choices, answers: &answers }));
         }
     });
     *told = now;

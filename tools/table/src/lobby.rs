@@ -19,8 +19,12 @@ pub fn games(library: &dyn Library) -> Vec<Value> {
             definition.scenarios.iter().map(|(id, title)| json!({ "id": id, "title": title })).collect();
         let sides = world.sides.iter().map(|(id, name, _)| {
             let id = world.symbols.text(*id);
-            let colour = catalog.row("side", id).and_then(|row| row.get("colour")).map(datum);
-            json!({ "id": id, "name": name, "colour": colour })
+            let plain = catalog.row("side", id).and_then(|row| row.get("colour")).map(datum);
+            let rows = definition.display["side"].as_array();
+            let drawn = rows.and_then(|rows| rows.iter().find(|row| row["id"] == *id));
+            let colour = drawn.and_then(|row| row.get("colour").cloned()).or(plain);
+            let pattern = drawn.and_then(|row| row.get("pattern").cloned());
+            json!({ "id": id, "name": name, "colour": colour, "pattern": pattern })
         });
         let options = catalog.rows("option").map(|(id, row)| {
             let mut option = json!({ "id": id });

@@ -1,6 +1,7 @@
 //! The picture of a game that one viewer may see, as JSON; what the viewer does not see is not in it.
 
-use crate::thing::{Eyes, Object, PieceNames, label, plain, word};
+use crate::json::{Items, Json, Members};
+use crate::thing::{Eyes, PieceNames, label, plain, word};
 use sandtable_data::definition::NodeKind;
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{EffectId, PieceId, Place, State, TableId, effect_col, piece_col, space_col};
@@ -14,8 +15,8 @@ use std::collections::BTreeSet;
 
 /// A picture, and the rows of the component list that are seen in it.
 pub struct Picture {
-    /// Attributes, spaces with pieces, effects and records in play.
-    pub parts: Object,
+    /// Attributes, spaces with pieces, effects and records in play: members of an object.
+    pub parts: String,
     /// What must be known to draw it.
     pub protos: BTreeSet<u32>,
 }
@@ -23,34 +24,24 @@ pub struct Picture {
 /// Makes the picture of the position that is in the VM.
 pub fn picture(cx: &Cx, viewer: Viewer) -> Picture {
     let world = &*cx.world;
-    // Names need the play, so a copy of the state is looked at; it is a few flat vectors.
-    let state = cx.play.borrow().state.snapshot();
-    let names = PieceNames::new(world, &state);
-    let eyes = Eyes { cx, state: &state, viewer, names: &names };
+    let play = cx.play.borrow();
+    let state = &play.state;
+    let names = PieceNames::new(world, state);
+    let eyes = Eyes { cx, state, viewer, names: &names };
     let mut painter = Painter { eyes: &eyes, protos: BTreeSet::new() };
-    let mut spaces = Object::new();
-    for (row, def) in (0u32..).zip(&world.spaces) {
-        let count = state.count(Place::Space(SpaceId(row)));
-        let values = eyes.values(TableId::SPACE, row, def.side, space_col::COUNT);
-        if count == 0 && values.is_empty() {
-            continue;
-        }
-        let id = world.symbols.text(def.id);
-        let pieces = painter.pieces(Place::Space(SpaceId(row)), id);
-        spaces.insert(id.to_string(), json!({ "values": values, "pieces": pieces, "count": count }));
-    }
-    let sides = (0u8..).zip(&world.sides).map(|(seat, side)| {
-        let values = eyes.values(TableId::SIDE, seat.into(), Some(SideId(seat)), 0);
-        (world.symbols.text(side.0).to_string(), Value::from(values))
+    let parts = Json::members(|all| {
+        all.object("game", |values| eyes.values(values, TableId::GAME, 0, None, 1));
+        all.object("sides", |sides| {
+            for (seat, side) in (0u8..).zip(&world.sides) {
+                sides.object(world.symbols.text(side.0), |values| {
+                    eyes.values(values, TableId::SIDE, seat.into(), Some(SideId(seat)), 0);
+                });
+            }
+        });
+        all.object("spaces", |spaces| painter.spaces(spaces));
+        all.list("effects", |items| effects(&eyes, items));
+        all.list("records", |items| records(&eyes, items));
     });
-    let parts = [
-        ("game", Value::from(eyes.values(TableId::GAME, 0, None, 1))),
-        ("sides", Value::from(sides.collect::<Object>())),
-        ("spaces", spaces.into()),
-        ("effects", effects(&eyes).into()),
-        ("records", records(&eyes).into()),
-    ];
-    let parts = parts.into_iter().map(|(key, value)| (key.to_string(), value)).collect();
     Picture { parts, protos: painter.protos }
 }
 
@@ -60,8 +51,28 @@ struct Painter<'a> {
 }
 
 impl Painter<'_> {
+    /// The spaces in which something is to be seen.
+    fn spaces(&mut self, out: &mut Members<'_>) {
+        let Eyes { cx, state, .. } = *self.eyes;
+        let world = &*cx.world;
+        for (row, def) in (0u32..).zip(&world.spaces) {
+            let count = state.count(Place::Space(SpaceId(row)));
+            if count == 0 && !self.eyes.any(TableId::SPACE, row, def.side, space_col::COUNT) {
+                continue;
+            }
+            let id = world.symbols.text(def.id);
+            out.object(id, |space| {
+                space.put("count", &count);
+                space.list("pieces", |pieces| self.pieces(pieces, Place::Space(SpaceId(row)), id));
+                space.object("values", |values| {
+                    self.eyes.values(values, TableId::SPACE, row, def.side, space_col::COUNT);
+                });
+            });
+        }
+    }
+
     /// The pieces in a place; of a pile that the viewer does not see only the faces that were shown.
-    fn pieces(&mut self, place: Place, name: &str) -> Vec<Value> {
+    fn pieces(&mut self, out: &mut Items<'_>, place: Place, name: &str) {
         let Eyes { cx, state, viewer, .. } = *self.eyes;
         let open = match place {
             Place::Space(space) => {
@@ -70,104 +81,103 @@ impl Painter<'_> {
             }
             Place::Piece(_) | Place::Nowhere => true,
         };
-        let contents: Vec<PieceId> = state.contents(place).collect();
-        let mut pieces = Vec::with_capacity(contents.len());
-        for (at, piece) in contents.into_iter().enumerate() {
+        for (at, piece) in state.contents(place).enumerate() {
             let face = sees_face(&cx.world, state, viewer, piece);
             if open || face {
-                pieces.push(self.piece(piece, face, name, at));
+                out.object(|out| self.piece(out, piece, face, name, at));
             }
         }
-        pieces
     }
 
-    fn piece(&mut self, piece: PieceId, face: bool, place: &str, at: usize) -> Value {
+    fn piece(&mut self, out: &mut Members<'_>, piece: PieceId, face: bool, place: &str, at: usize) {
         let Eyes { cx, state, names, .. } = *self.eyes;
         let world = &*cx.world;
         let get = |col| state.get(TableId::PIECE, piece.0, col);
         let owner = SideId::from_cell(get(piece_col::SIDE));
-        let mut shown = Object::new();
-        let mut put = |key: &str, value: Value| drop(shown.insert(key.to_string(), value));
         if let Some(side) = owner {
-            put("side", json!(world.side_name(side)));
+            out.put("side", world.side_name(side));
         }
         let proto = world.proto_of(state, piece.0);
         if let Some(proto) = proto {
-            put("kind", json!(world.symbols.text(proto.kind)));
+            out.put("kind", world.symbols.text(proto.kind));
         }
         if !face {
-            put("key", json!(format!("{place}#{at}")));
-            return shown.into();
+            out.put("key", &format!("{place}#{at}"));
+            return;
         }
-        let name = names.get(piece.0);
-        put("id", json!(name));
-        put("key", json!(name));
+        let name = &*names.get(piece.0);
+        out.put("id", name);
+        out.put("key", name);
         if let Some(proto) = proto {
             self.protos.insert((get(piece_col::PROTO) - 1) as u32);
-            put("proto", json!(world.symbols.text(proto.id)));
+            out.put("proto", world.symbols.text(proto.id));
             if proto.levels > 1 {
-                put("level", json!(get(piece_col::LEVEL)));
+                out.put("level", &get(piece_col::LEVEL));
             }
         }
         if get(piece_col::FACING) > 0 {
-            put("facing", json!(get(piece_col::FACING) - 1));
+            out.put("facing", &(get(piece_col::FACING) - 1));
         }
-        let values = self.eyes.values(TableId::PIECE, piece.0, owner, piece_col::COUNT);
-        if !values.is_empty() {
-            put("values", values.into());
+        if self.eyes.any(TableId::PIECE, piece.0, owner, piece_col::COUNT) {
+            out.object("values", |values| {
+                self.eyes.values(values, TableId::PIECE, piece.0, owner, piece_col::COUNT);
+            });
         }
         if get(piece_col::COUNT_PIECES) > 0 {
-            let cargo = self.pieces(Place::Piece(piece), name);
-            shown.insert("cargo".into(), cargo.into());
+            out.list("cargo", |cargo| self.pieces(cargo, Place::Piece(piece), name));
         }
-        shown.into()
     }
 }
 
 /// The effects in force, with those of their arguments that are plain or seen.
-fn effects(eyes: &Eyes<'_>) -> Vec<Value> {
+fn effects(eyes: &Eyes<'_>, out: &mut Items<'_>) {
     let cx = eyes.cx;
     let get = |row, col| eyes.state.get(TableId::EFFECT, row, col);
     let mut rows: Vec<u32> =
         (0..eyes.state.rows(TableId::EFFECT)).filter(|&row| get(row, effect_col::NAME) != 0).collect();
     rows.sort_by_key(|&row| get(row, effect_col::SERIAL));
-    let effect = |row: u32| {
-        let name = Sym::from_cell(get(row, effect_col::NAME));
-        // The tags are those under which the script crate stores values.
-        let argument = |arg: sandtable_kernel::state::Arg| {
-            let value = match arg.tag {
-                1 => json!(arg.cell != 0),
-                2 => json!(arg.cell),
-                // A name may be a secret that no data declare, such as a card; a side is none.
-                3 if cx.side(Sym::from_cell(arg.cell)).is_some() => json!(cx.text(Sym::from_cell(arg.cell))),
-                4 if sees_face(&cx.world, eyes.state, eyes.viewer, PieceId(arg.cell as u32)) => {
-                    json!(eyes.names.get(arg.cell as u32))
-                }
-                5 => json!(cx.name(Val::Space(arg.cell as u32))),
-                _ => return None,
-            };
-            Some((cx.text(arg.key), value))
-        };
-        let values: Object = eyes.state.effect_args(EffectId(row)).into_iter().filter_map(argument).collect();
-        json!({ "id": cx.text(name), "title": word(cx, name), "values": values })
+    // The tags are those under which the script crate stores values.
+    let argument = |arg: &sandtable_kernel::state::Arg| {
+        Some(match arg.tag {
+            1 => json!(arg.cell != 0),
+            2 => json!(arg.cell),
+            // A name may be a secret that no data declare, such as a card; a side is none.
+            3 if cx.side(Sym::from_cell(arg.cell)).is_some() => json!(cx.text(Sym::from_cell(arg.cell))),
+            4 if sees_face(&cx.world, eyes.state, eyes.viewer, PieceId(arg.cell as u32)) => {
+                json!(eyes.names.get(arg.cell as u32))
+            }
+            5 => json!(cx.name(Val::Space(arg.cell as u32))),
+            _ => return None,
+        })
     };
-    rows.into_iter().map(effect).collect()
+    for row in rows {
+        let name = Sym::from_cell(get(row, effect_col::NAME));
+        out.object(|out| {
+            out.put("id", &cx.text(name));
+            out.put("title", &word(cx, name));
+            out.object("values", |values| {
+                for arg in eyes.state.effect_args(EffectId(row)) {
+                    if let Some(value) = argument(&arg) {
+                        values.put(&cx.text(arg.key), &value);
+                    }
+                }
+            });
+        });
+    }
 }
 
 /// The records in play: a combat, a move under way.
-fn records(eyes: &Eyes<'_>) -> Vec<Value> {
+fn records(eyes: &Eyes<'_>, out: &mut Items<'_>) {
     let world = &*eyes.cx.world;
-    let mut found = Vec::new();
     for (table, schema) in (0u16..).zip(&world.schema.tables).skip(TableId::FIRST_RECORD.0.into()) {
         let id = TableId(table);
-        for row in 0..eyes.state.rows(id) {
-            if in_use(eyes.state, id, row) {
-                let values = eyes.values(id, row, None, 1);
-                found.push(json!({ "kind": world.symbols.text(schema.name), "values": values }));
-            }
+        for row in (0..eyes.state.rows(id)).filter(|&row| in_use(eyes.state, id, row)) {
+            out.object(|out| {
+                out.put("kind", world.symbols.text(schema.name));
+                out.object("values", |values| eyes.values(values, id, row, None, 1));
+            });
         }
     }
-    found
 }
 
 /// Whether a row of a table of records holds one; the first column says so.

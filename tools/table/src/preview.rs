@@ -3,12 +3,14 @@
 //! The answer is tried in a copy of the game in which everything that the decider cannot see was mixed up, so that a
 //! preview tells nothing that a rule has not told.
 
-use crate::lines;
+use crate::lines::{self, Told};
 use crate::refusal::Refusal;
 use sandtable_kernel::dice::{Dice, DiceKey};
+use sandtable_kernel::map::SpaceId;
+use sandtable_kernel::search::Reach;
 use sandtable_kernel::state::{PieceId, TableId};
 use sandtable_kernel::world::SideId;
-use sandtable_script::{Change, Choice};
+use sandtable_script::{Change, Choice, Opt, Val};
 use sandtable_session::Session;
 use sandtable_session::view::{Viewer, scramble, sees_face};
 use serde_json::{Value, json};
@@ -26,7 +28,11 @@ pub fn preview(session: &mut Session, which: usize, side: SideId, choice: &Choic
     let rows = session.play().state.rows(TableId::PIECE);
     let seen: Vec<bool> =
         (0..rows).map(|row| sees_face(&world, &session.play().state, viewer, PieceId(row))).collect();
-    let mut copy = session.fork()?;
+    let begins = begins(session, which);
+    let game = session.game().clone();
+    let (copy, searches) = game.host.searched(|| session.fork());
+    let mut copy = copy?;
+    let way = way(&searches, &begins, choice);
     let mut dice = Dice::new(DiceKey { seed: 1, path: 1, label: 1, ordinal: 1 });
     for _ in 0..MIXED {
         scramble(&world, &mut copy.play_mut().state, viewer, &|_| true, &mut |most| dice.below(most));
@@ -48,9 +54,40 @@ pub fn preview(session: &mut Session, which: usize, side: SideId, choice: &Choic
         _ => None,
     });
     let (end, why) = cut.map_or((usize::MAX, Value::Null), |(n, why)| (n, json!(why)));
-    let lines = copy.look(|host| lines::lines(host.cx(), viewer, from, 0));
+    let told = Told { from, choices: 0, answers: &[] };
+    let lines = copy.look(|host| lines::objects(host.cx(), viewer, &told));
     let lines: Vec<Value> =
-        lines.into_iter().filter(|line| line.n < end).take(MOST).map(|line| line.json).collect();
+        lines.into_iter().filter(|(n, _)| *n < end).take(MOST).map(|(_, line)| line.into()).collect();
     let of = |kind: &str| lines.iter().filter(|line| line["kind"] == kind).cloned().collect::<Vec<_>>();
-    Ok(json!({ "moves": of("move"), "numbers": of("number"), "lines": lines, "cut": why }))
+    let mut preview = json!({ "moves": of("move"), "numbers": of("number"), "lines": lines, "cut": why });
+    if let Some((path, cost)) = way {
+        preview["path"] = path.iter().map(|space| json!(world.space_name(*space))).collect();
+        preview["cost"] = json!(cost);
+    }
+    Ok(preview)
+}
+
+/// How a mover gets to the space that was chosen, and at what cost: as the rules found it when they made the options.
+fn way(searches: &[Reach], from: &[SpaceId], choice: &Choice) -> Option<(Vec<SpaceId>, i32)> {
+    let Choice::One(Opt { val: Val::Space(to), .. }) = choice else { return None };
+    let to = SpaceId(*to);
+    let found = searches.iter().rev().filter(|reach| reach.can_end(to));
+    found
+        .map(|reach| (reach.path_to(to), reach.cost(to)))
+        .find(|(path, _)| path.len() > 1 && path.first().is_some_and(|start| from.contains(start)))
+        .and_then(|(path, cost)| Some((path, cost?)))
+}
+
+/// Where that lies which a question is about: the mover, or the space that it leaves.
+fn begins(session: &mut Session, which: usize) -> Vec<SpaceId> {
+    let Some(decision) = session.decisions().get(which).cloned() else { return Vec::new() };
+    session.look(|host| {
+        let play = host.cx().play.borrow();
+        let space = |(_, val): (String, Val)| match val {
+            Val::Space(space) => Some(SpaceId(space)),
+            Val::Piece(piece) => play.state.space_of(PieceId(piece)),
+            _ => None,
+        };
+        host.subjects(&decision).into_iter().filter_map(space).collect()
+    })
 }

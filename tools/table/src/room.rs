@@ -2,17 +2,19 @@
 
 use crate::asked::{self, Given};
 use crate::hub::Chair;
+use crate::json::{Items, Json, Members};
 use crate::library::Setup;
 use crate::live::Live;
 use crate::outbox::Outbox;
 use crate::picture::{self, Picture};
 use crate::proposal::Proposal;
 use crate::refusal::Refusal;
-use crate::store::{Change, Player};
+use crate::store::{About, Change, Player};
 use crate::thing::Object;
 use crate::worker::{Reply, Worker};
 use sandtable_kernel::symbol::stable_hash;
 use sandtable_kernel::world::{SideId, World};
+use sandtable_script::Decision;
 use sandtable_session::view::Viewer;
 use sandtable_session::{RandomPlayer, Status};
 use serde_json::{Value, json};
@@ -152,7 +154,7 @@ impl Room {
         chair: &Chair,
         as_side: Option<&str>,
         at: Option<usize>,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<String, Refusal> {
         let mut live = self.live.take().ok_or_else(|| Refusal::busy("Try again."))?;
         let view = self.view_of(&mut live, chair, as_side, at);
         self.live = Some(live);
@@ -165,11 +167,11 @@ impl Room {
         chair: &Chair,
         as_side: Option<&str>,
         at: Option<usize>,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<String, Refusal> {
         let look = self.look(live, chair, as_side);
         let choices = live.choices();
         let past = match at {
-            Some(at) if at < choices.len() => Some(choices[at]),
+            Some(at) if at < choices.len() => Some((at, choices[at])),
             Some(at) if at > choices.len() => {
                 return Err(Refusal::missing(format!("There are {} choices, not {at}.", choices.len())));
             }
@@ -177,20 +179,37 @@ impl Room {
         };
         let picture = match past {
             None => live.session.look(|host| picture::picture(host.cx(), look.viewer)),
-            Some(answer) => live
+            Some((_, answer)) => live
                 .session
                 .at(answer, |host| picture::picture(host.cx(), look.viewer))
                 .ok_or_else(|| Refusal::missing("There is no such position."))?,
         };
         let protos = self.protos(live, &picture, &BTreeSet::new());
-        let mut view = self.whole(live, chair, &look, &picture);
-        view.insert("protos".into(), protos.into());
-        if past.is_some() {
-            view.insert("at".into(), json!(at));
-            view.insert("now".into(), json!(false));
-            view.insert("decisions".into(), json!([]));
-        }
-        Ok(view.into())
+        let asked = if past.is_some() { Vec::new() } else { self.asked(live) };
+        let at = past.map(|(at, _)| at);
+        Ok(Json::object(|view| self.whole(view, live, chair, &look, &picture, &protos, &asked, at)))
+    }
+
+    /// The decisions that people owe, with their sides.
+    fn asked(&self, live: &mut Live) -> Vec<(SideId, String)> {
+        let shelved = live.shelved.clone();
+        let world = &*shelved.loaded.definition.world;
+        let ids: Vec<String> = live
+            .session
+            .decisions()
+            .iter()
+            .map(|decision| asked::decision_id(&live.session, world, decision))
+            .collect();
+        live.session.look(|host| {
+            let play = host.cx().play.borrow();
+            let human = |decision: &Decision| self.human(world.side_name(decision.side));
+            let owed = play.pending.iter().zip(&ids).filter(|(decision, _)| human(decision));
+            owed.map(|(decision, id)| {
+                let rules = shelved.rules(&host.cx().text(decision.prompt));
+                (decision.side, asked::decision(host, id, decision, &rules))
+            })
+            .collect()
+        })
     }
 
     /// What is printed on the pieces of a picture and is not among what is known.
@@ -204,40 +223,48 @@ impl Room {
         .collect()
     }
 
-    /// Everything of a view but the definitions of components.
-    fn whole(&self, live: &mut Live, chair: &Chair, look: &Look, picture: &Picture) -> Object {
-        let shelved = live.shelved.clone();
-        let world = &*shelved.loaded.definition.world;
-        let mut view = picture.parts.clone();
-        let decisions = live.session.decisions().to_vec();
-        let mut shown = Vec::new();
-        for decision in &decisions {
-            if self.sits(chair, world.side_name(decision.side)) {
-                let id = asked::decision_id(&live.session, world, decision);
-                let prompt = shelved.game.host.cx().text(decision.prompt);
-                let rules = shelved.rules(&prompt);
-                shown.push(live.session.look(|host| asked::decision(host, id, decision, &rules)));
-            }
-        }
+    /// Everything of a view.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "what is the same for several listeners is made once for all"
+    )]
+    fn whole(
+        &self,
+        view: &mut Members<'_>,
+        live: &Live,
+        chair: &Chair,
+        look: &Look,
+        picture: &Picture,
+        protos: &Object,
+        asked: &[(SideId, String)],
+        at: Option<usize>,
+    ) {
+        let world = &*live.shelved.loaded.definition.world;
         let choices = live.choices().len();
-        let place = picture::place(shelved.game.host.cx(), &shelved.game, live.session.frames());
-        let parts = [
-            ("serial", json!(self.serial)),
-            ("choices", json!(choices)),
-            ("at", json!(choices)),
-            ("now", json!(true)),
-            ("as", json!(look.side.map(|side| world.side_name(side)))),
-            ("place", place.into()),
-            ("owing", json!(live.owing())),
-            ("decisions", shown.into()),
-            ("undo", self.undo_offer(live, chair)),
-            ("proposal", self.proposal.as_ref().map_or(Value::Null, |proposal| proposal.json(self, chair))),
-            ("players", json!(self.players)),
-            ("online", self.online()),
-            ("ended", live.ended()),
-        ];
-        view.extend(parts.into_iter().map(|(key, value)| (key.to_string(), value)));
-        view
+        view.put("serial", &self.serial);
+        view.put("choices", &choices);
+        view.put("at", &at.unwrap_or(choices));
+        view.put("now", &at.is_none());
+        view.put("as", &look.side.map(|side| world.side_name(side)));
+        view.list("decisions", |decisions| {
+            for (side, decision) in asked {
+                if self.sits(chair, world.side_name(*side)) {
+                    decisions.written(decision);
+                }
+            }
+        });
+        view.put(
+            "place",
+            &picture::place(live.shelved.game.host.cx(), &live.shelved.game, live.session.frames()),
+        );
+        view.put("owing", &live.owing());
+        view.put("undo", &self.undo_offer(live, chair));
+        view.put("proposal", &self.proposal.as_ref().map(|proposal| proposal.json(self, chair)));
+        view.put("players", &self.players);
+        view.put("online", &self.online());
+        view.put("ended", &live.ended());
+        view.put("protos", protos);
+        view.all(&picture.parts);
     }
 
     /// How many people sit where.
@@ -259,12 +286,13 @@ impl Room {
     }
 
     /// The log of a chair from change number `from` on.
-    pub fn log(&mut self, chair: &Chair, as_side: Option<&str>, from: usize) -> Result<Value, Refusal> {
+    pub fn log(&mut self, chair: &Chair, as_side: Option<&str>, from: usize) -> Result<String, Refusal> {
         let live = self.live.as_ref().ok_or_else(|| Refusal::busy("Try again."))?;
         let look = self.look(live, chair, as_side);
-        let lines: Vec<&Value> =
-            live.log(look.viewer).iter().skip_while(|line| line.n < from).map(|line| &line.json).collect();
-        Ok(json!({ "lines": lines, "choices": live.choices().len() }))
+        Ok(Json::object(|out| {
+            out.put("choices", &live.choices().len());
+            out.list("lines", |lines| told(live, look.viewer, from, lines));
+        }))
     }
 
     /// The number of a decision that a chair owes.
@@ -317,12 +345,14 @@ impl Room {
         }
         self.serial += 1;
         let about = worker.about(self);
-        worker.hub.note(&self.id, &about);
+        let known = worker.hub.note(&self.id, &about);
+        let differs = known.is_none_or(|known| About { choices: about.choices, ..known } != about);
+        let about = differs.then(|| Box::new(about));
         let mut messages = Vec::new();
         if let Some(live) = &mut self.live {
             live.tell(from);
             let (first, lines) = live.unstored();
-            changes.push(Change::Lines { game: self.id.clone(), from: first, lines, about: Box::new(about) });
+            changes.push(Change::Lines { game: self.id.clone(), from: first, lines, about });
             messages = self.news(from);
         }
         if let Err(refusal) = more {
@@ -353,23 +383,30 @@ impl Room {
         let mut listeners = std::mem::take(&mut self.listeners);
         let mut pictures: BTreeMap<String, Picture> = BTreeMap::new();
         let mut messages = Vec::new();
+        let asked = self.asked(&mut live);
         for listener in &mut listeners {
             let look = self.look(&live, &listener.chair, listener.as_side.as_deref());
             let key = format!("{:?}", look.viewer);
             let picture = pictures
                 .entry(key.clone())
                 .or_insert_with(|| live.session.look(|host| picture::picture(host.cx(), look.viewer)));
-            let mut view = self.whole(&mut live, &listener.chair, &look, picture);
-            view.insert("protos".into(), self.protos(&live, picture, &listener.protos).into());
+            let protos = self.protos(&live, picture, &listener.protos);
             listener.protos.extend(&picture.protos);
-            messages.push((listener.to.clone(), json!({ "type": "view", "view": view }).to_string()));
+            let view = Json::object(|out| {
+                out.put("type", "view");
+                out.object("view", |view| {
+                    self.whole(view, &live, &listener.chair, &look, picture, &protos, &asked, None);
+                });
+            });
+            messages.push((listener.to.clone(), view));
             // Somebody who looks as another side now has another log.
             let first = if listener.looked.as_ref() == Some(&key) { from.min(listener.sent) } else { 0 };
-            let log = live.log(look.viewer);
-            let lines: Vec<&Value> =
-                log.iter().skip_while(|line| line.n < first).map(|line| &line.json).collect();
-            let log = json!({ "type": "log", "from": first, "lines": lines });
-            messages.push((listener.to.clone(), log.to_string()));
+            let log = Json::object(|out| {
+                out.put("type", "log");
+                out.put("from", &first);
+                out.list("lines", |lines| told(&live, look.viewer, first, lines));
+            });
+            messages.push((listener.to.clone(), log));
             listener.sent = live.changes();
             listener.looked = Some(key);
         }
@@ -405,6 +442,13 @@ impl Room {
         let text = json!({ "type": "gone" }).to_string();
         send(self.listeners.into_iter().map(|listener| (listener.to, text.clone())).collect());
     }
+}
+
+/// Writes the log of a viewer from a change on.
+fn told(live: &Live, viewer: Viewer, from: usize, out: &mut Items<'_>) {
+    let log = live.log(viewer);
+    let first = log.partition_point(|line| line.n < from);
+    log.iter().skip(first).for_each(|line| out.written(&line.json));
 }
 
 /// Sends messages.

@@ -1,15 +1,17 @@
 //! The store: all games in one SQLite file, each as its record, line by line.
 //!
 //! One thread writes. It takes what has come in since its last commit as one transaction, so that many games share one
-//! write to the disk, and only then tells those who wait. A process killed at any moment has lost nothing it confirmed.
+//! write to the disk, and only then tells those who wait. Neither a killed process nor a power cut loses what was confirmed.
 
 use crate::library::Setup;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 const SCHEMA: &str = "
@@ -25,6 +27,11 @@ CREATE TABLE IF NOT EXISTS lines (
 
 /// The version of the tables; another one is not touched.
 const VERSION: i32 = 1;
+
+/// How long nobody has written when the log of changes is moved into the file.
+const KEEP: Duration = Duration::from_secs(2);
+/// Changes after which the log is moved even so; each takes a page or two.
+const LONG: usize = 30_000;
 
 /// Most changes that share one transaction.
 const BATCH: usize = 256;
@@ -85,8 +92,8 @@ pub enum Change {
         from: usize,
         /// The lines.
         lines: Vec<String>,
-        /// What lists show of it.
-        about: Box<About>,
+        /// What lists show of it, if more than the number of choices is different.
+        about: Option<Box<About>>,
     },
     /// The game is played under this from now on.
     Setup {
@@ -124,11 +131,13 @@ impl Store {
             let connection = Connection::open(path)?;
             connection.busy_timeout(Duration::from_secs(10))?;
             connection.pragma_update(None, "journal_mode", "WAL")?;
-            // Each commit reaches the disk before anybody hears of it.
-            connection.pragma_update(None, "synchronous", "FULL")?;
+            // Each commit reaches the disk before anybody hears of it; `Log::sync` sees to that.
+            connection.pragma_update(None, "synchronous", "NORMAL")?;
             Ok(connection)
         };
         let connection = connect().map_err(|error| format!("{name}: {}", words(error)))?;
+        // Moving the log of changes into the file takes long; the thread that people wait for leaves it to another.
+        connection.pragma_update(None, "wal_autocheckpoint", 0).map_err(words)?;
         let version: i32 = connection
             .pragma_query_value(None, "user_version", |row| row.get(0))
             .map_err(|error| format!("{name}: {}", words(error)))?;
@@ -140,11 +149,22 @@ impl Store {
         connection.execute_batch(SCHEMA).map_err(|error| format!("{name}: {}", words(error)))?;
         connection.pragma_update(None, "user_version", VERSION).map_err(words)?;
         let reader = connect().map_err(words)?;
+        let keeper = connect().map_err(words)?;
+        let mode: String =
+            connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).map_err(words)?;
+        let log = Log { file: None, path: beside(path), kept: mode == "wal" };
+        if !log.kept {
+            // A file system that cannot have such a log; SQLite then does it all.
+            connection.pragma_update(None, "synchronous", "FULL").map_err(words)?;
+        }
         let (writer, changes) = channel();
-        std::thread::Builder::new()
-            .name("store".into())
-            .spawn(move || write(connection, &changes))
-            .map_err(|error| error.to_string())?;
+        let moved = Arc::new(Moved::default());
+        let own = moved.clone();
+        let thread = |name: &str| std::thread::Builder::new().name(name.into());
+        let started = thread("store").spawn(move || write(connection, log, &changes, &own));
+        started.map_err(|error| error.to_string())?;
+        let started = thread("keeper").spawn(move || keep(&keeper, &moved));
+        started.map_err(|error| error.to_string())?;
         Ok(Store { reader: Mutex::new(reader), writer })
     }
 
@@ -193,6 +213,14 @@ impl Store {
             let about = serde_json::from_str(&about).map_err(|error| format!("game {id}: {error}"))?;
             found.push(Stored { id, setup, head, about });
         }
+        // Choices are counted where they are stored: lines that end with a digest.
+        let mut choices = reader
+            .prepare("SELECT count(*) FROM lines WHERE game = ?1 AND (line GLOB '* @????????' OR line GLOB '* @????????!')")
+            .map_err(words)?;
+        for game in &mut found {
+            let count: i64 = choices.query_row([&game.id], |row| row.get(0)).map_err(words)?;
+            game.about.choices = usize::try_from(count).unwrap_or_default();
+        }
         let mut keys = reader.prepare("SELECT key, game, chair FROM keys").map_err(words)?;
         let keys = keys
             .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
@@ -218,8 +246,67 @@ impl Store {
     }
 }
 
+/// The log of changes beside the file. SQLite would have its size and times written at every commit too, which takes
+/// several times as long as what was written there.
+struct Log {
+    path: PathBuf,
+    file: Option<File>,
+    kept: bool,
+}
+
+/// The path of the log of a file.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-wal");
+    name.into()
+}
+
+impl Log {
+    /// Waits until everything that was committed is on the disk.
+    fn sync(&mut self) -> Result<(), String> {
+        if !self.kept {
+            return Ok(());
+        }
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => File::open(&self.path).map_err(|error| format!("{}: {error}", self.path.display()))?,
+        };
+        file.sync_data().map_err(|error| format!("{}: {error}", self.path.display()))?;
+        self.file = Some(file);
+        Ok(())
+    }
+}
+
+/// What the two threads of a store know of the log of changes.
+#[derive(Default)]
+struct Moved {
+    /// Changes that were written since it was last moved into the file.
+    written: AtomicUsize,
+    /// Whether the writer is to begin it anew.
+    long: AtomicBool,
+}
+
+/// Moves the log of changes into the file when nobody writes, until the thread that writes is gone.
+///
+/// Whoever waits for a commit would wait for this too, so it is put off while there are any, up to a length; then nearly all
+/// of it is moved here, and the writer is told to begin the log anew.
+fn keep(connection: &Connection, moved: &Arc<Moved>) {
+    let mut before = 0;
+    while Arc::strong_count(moved) > 1 {
+        std::thread::sleep(KEEP);
+        let written = moved.written.load(Ordering::Relaxed);
+        if written > LONG || (written > 0 && written == before) {
+            // What cannot be moved now is moved later; nothing is lost with it.
+            let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+            moved.written.fetch_sub(written, Ordering::Relaxed);
+            moved.long.store(written > LONG, Ordering::Relaxed);
+        }
+        before = moved.written.load(Ordering::Relaxed);
+    }
+}
+
 /// Writes what comes in until nobody can send any more.
-fn write(mut connection: Connection, changes: &Receiver<(Vec<Change>, Then)>) {
+fn write(mut connection: Connection, mut log: Log, changes: &Receiver<(Vec<Change>, Then)>, moved: &Moved) {
     while let Ok(first) = changes.recv() {
         let mut batch = vec![first];
         while batch.len() < BATCH
@@ -228,28 +315,42 @@ fn write(mut connection: Connection, changes: &Receiver<(Vec<Change>, Then)>) {
             batch.push(next);
         }
         match commit(&mut connection, batch.iter().flat_map(|(changes, _)| changes)) {
-            Ok(()) => batch.into_iter().for_each(|(_, then)| then(Ok(()))),
+            Ok(any) => {
+                let stored = if any { log.sync() } else { Ok(()) };
+                moved.written.fetch_add(if any { batch.len() } else { 0 }, Ordering::Relaxed);
+                batch.into_iter().for_each(|(_, then)| then(stored.clone()));
+            }
             // One that cannot be stored must not take the others with it.
             Err(_) => {
                 for (changes, then) in batch {
-                    then(commit(&mut connection, changes.iter()).map_err(words));
+                    let stored = commit(&mut connection, changes.iter()).map_err(words);
+                    then(stored.and_then(|any| if any { log.sync() } else { Ok(()) }));
                 }
             }
+        }
+        if moved.long.swap(false, Ordering::Relaxed) {
+            let _ = connection.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()));
         }
     }
 }
 
+/// Stores changes together. True if there was anything to be stored.
 fn commit<'a>(
     connection: &mut Connection,
     changes: impl Iterator<Item = &'a Change>,
-) -> rusqlite::Result<()> {
+) -> rusqlite::Result<bool> {
     let transaction = connection.transaction()?;
     let mut any = false;
     for change in changes {
         any |= !matches!(change, Change::Nothing);
         apply(&transaction, change)?;
     }
-    if any { transaction.commit() } else { transaction.rollback() }
+    if any {
+        transaction.commit()?
+    } else {
+        transaction.rollback()?
+    }
+    Ok(any)
 }
 
 fn apply(connection: &Connection, change: &Change) -> rusqlite::Result<()> {
@@ -274,9 +375,11 @@ fn apply(connection: &Connection, change: &Change) -> rusqlite::Result<()> {
             for (n, line) in (*from as i64..).zip(lines) {
                 insert.execute(params![game, n, line])?;
             }
-            connection
-                .prepare_cached("UPDATE games SET about = ?2 WHERE id = ?1")?
-                .execute(params![game, json(serde_json::to_string(about))])?;
+            if let Some(about) = about {
+                connection
+                    .prepare_cached("UPDATE games SET about = ?2 WHERE id = ?1")?
+                    .execute(params![game, json(serde_json::to_string(about))])?;
+            }
         }
         Change::Setup { game, setup, head } => {
             connection.execute(
@@ -308,7 +411,7 @@ mod tests {
 
     fn lines(game: &str, from: usize, lines: &[&str]) -> Change {
         let lines = lines.iter().map(ToString::to_string).collect();
-        Change::Lines { game: game.into(), from, lines, about: Box::default() }
+        Change::Lines { game: game.into(), from, lines, about: None }
     }
 
     #[test]

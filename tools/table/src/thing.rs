@@ -1,39 +1,46 @@
 //! Values and things of a game as JSON: what the page needs to find them on the table.
 
+use crate::json::{Json, Members};
 use sandtable_data::tree;
-use sandtable_kernel::state::{Lists, PieceId, State, TableId, Type, piece_col};
+use sandtable_kernel::state::{Column, Lists, PieceId, State, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Fields, NIL, Named, SideId, World};
 use sandtable_script::{Cx, Val};
 use sandtable_session::changes;
 use sandtable_session::view::{Viewer, sees_face};
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 
 /// An object of JSON.
 pub type Object = Map<String, Value>;
 
-/// The names of all pieces, made in one pass.
-pub struct PieceNames(Vec<String>);
+/// The names of all pieces, made in one pass: to which row of the component list each belongs, as its how manieth.
+pub struct PieceNames<'a> {
+    world: &'a World,
+    rows: Vec<(usize, u32)>,
+}
 
-impl PieceNames {
+impl<'a> PieceNames<'a> {
     /// Names the pieces of a state.
-    pub fn new(world: &World, state: &State) -> PieceNames {
+    pub fn new(world: &'a World, state: &State) -> PieceNames<'a> {
         let mut counts = vec![0u32; world.protos.len()];
-        let name = |piece: u32| {
+        let row = |piece: u32| {
             let proto = (state.get(TableId::PIECE, piece, piece_col::PROTO) - 1) as usize;
-            let (Some(row), Some(count)) = (world.protos.get(proto), counts.get_mut(proto)) else {
-                return format!("gone.{piece}");
-            };
-            *count += 1;
-            let id = world.symbols.text(row.id);
-            if row.count == 1 { id.to_string() } else { format!("{id}.{count}") }
+            let count = counts.get_mut(proto).map_or(0, |count| {
+                *count += 1;
+                *count
+            });
+            (proto, count)
         };
-        PieceNames((0..state.rows(TableId::PIECE)).map(name).collect())
+        PieceNames { world, rows: (0..state.rows(TableId::PIECE)).map(row).collect() }
     }
 
     /// The name of a piece.
-    pub fn get(&self, piece: u32) -> &str {
-        self.0.get(piece as usize).map_or("", String::as_str)
+    pub fn get(&self, piece: u32) -> Cow<'a, str> {
+        let Some(&(proto, number)) = self.rows.get(piece as usize) else { return Cow::default() };
+        let Some(row) = self.world.protos.get(proto) else { return format!("gone.{piece}").into() };
+        let id = self.world.symbols.text(row.id);
+        if row.count == 1 { id.into() } else { format!("{id}.{number}").into() }
     }
 }
 
@@ -46,7 +53,7 @@ pub struct Eyes<'a> {
     /// Who looks.
     pub viewer: Viewer,
     /// Names of the pieces.
-    pub names: &'a PieceNames,
+    pub names: &'a PieceNames<'a>,
 }
 
 impl Eyes<'_> {
@@ -70,17 +77,37 @@ impl Eyes<'_> {
         }
     }
 
-    /// The attributes of a row that the viewer sees and that are not at their default.
-    pub fn values(&self, table: TableId, row: u32, owner: Option<SideId>, skip: u16) -> Object {
-        let Some(schema) = self.cx.world.schema.tables.get(table.0 as usize) else { return Object::new() };
-        let mut values = Object::new();
-        for (col, column) in (0u16..).zip(&schema.columns).skip(skip.into()) {
+    /// The attributes of a row that the viewer sees and that are not at their default: names and cells.
+    fn shown(
+        &self,
+        table: TableId,
+        row: u32,
+        owner: Option<SideId>,
+        skip: u16,
+    ) -> impl Iterator<Item = (&str, &Type, i32)> {
+        let columns =
+            self.cx.world.schema.tables.get(table.0 as usize).map_or(&[][..], |table| &table.columns);
+        let shown = move |(col, column): (u16, &'_ Column)| {
             let cell = self.state.get(table, row, col);
-            if cell != column.default && self.viewer.sees(column.see, owner) {
-                values.insert(self.cx.text(column.name), self.cell(&column.ty, cell));
-            }
+            cell != column.default && self.viewer.sees(column.see, owner)
+        };
+        (0u16..).zip(columns).skip(skip.into()).filter(move |&(col, column)| shown((col, column))).map(
+            move |(col, column)| {
+                (self.cx.world.symbols.text(column.name), &column.ty, self.state.get(table, row, col))
+            },
+        )
+    }
+
+    /// Whether a row has attributes to be shown.
+    pub fn any(&self, table: TableId, row: u32, owner: Option<SideId>, skip: u16) -> bool {
+        self.shown(table, row, owner, skip).next().is_some()
+    }
+
+    /// Writes the attributes of a row that the viewer sees and that are not at their default.
+    pub fn values(&self, out: &mut Members<'_>, table: TableId, row: u32, owner: Option<SideId>, skip: u16) {
+        for (name, ty, cell) in self.shown(table, row, owner, skip) {
+            out.put(name, &self.cell(ty, cell));
         }
-        values
     }
 }
 
@@ -123,28 +150,34 @@ fn printed(world: &World, ty: &Type, cell: i32) -> Value {
     }
 }
 
-/// Where a value points: the piece, space, side, number or word it is.
-pub fn refer(cx: &Cx, val: Val) -> Object {
-    let one = |key: &str, value: Value| Object::from_iter([(key.to_string(), value)]);
+/// Writes where a value points: the piece, space, side, number or word it is.
+pub fn refer(cx: &Cx, out: &mut Members<'_>, val: Val) {
     match val {
-        Val::Nil | Val::Effect(_) | Val::Record(..) => Object::new(),
-        Val::Bool(truth) => one("truth", json!(truth)),
-        Val::Int(n) => one("number", json!(n)),
-        Val::Space(_) => one("space", json!(cx.name(val))),
+        Val::Nil | Val::Effect(_) | Val::Record(..) => {}
+        Val::Bool(truth) => out.put("truth", &truth),
+        Val::Int(n) => out.put("number", &n),
+        Val::Space(_) => out.put("space", &cx.name(val)),
         Val::Piece(piece) => {
-            let mut found = one("piece", json!(cx.name(val)));
+            out.put("piece", &cx.name(val));
             if let Some(space) = cx.play.borrow().state.space_of(PieceId(piece)) {
-                found.insert("at".into(), json!(cx.world.space_name(space)));
+                out.put("at", cx.world.space_name(space));
             }
-            found
         }
-        Val::Sym(sym) => match cx.world.names.get(&sym) {
-            Some(Named::Side(_)) => one("side", json!(cx.text(sym))),
-            Some(Named::Proto(_)) => one("proto", json!(cx.text(sym))),
-            Some(Named::Space(_)) => one("space", json!(cx.text(sym))),
-            None => one("word", json!(cx.text(sym))),
-        },
+        Val::Sym(sym) => {
+            let kind = match cx.world.names.get(&sym) {
+                Some(Named::Side(_)) => "side",
+                Some(Named::Proto(_)) => "proto",
+                Some(Named::Space(_)) => "space",
+                None => "word",
+            };
+            out.put(kind, &cx.text(sym));
+        }
     }
+}
+
+/// The same as a value of its own.
+pub fn reference(cx: &Cx, val: Val) -> Object {
+    serde_json::from_str(&Json::object(|out| refer(cx, out, val))).unwrap_or_default()
 }
 
 /// A value as a label on a button: the game's own text for a word, else its name, else the word without hyphens.

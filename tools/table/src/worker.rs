@@ -85,17 +85,23 @@ pub fn start(number: usize, hub: Arc<Hub>, jobs: Receiver<Job>) -> Result<(), St
     let work = move || {
         let (shelf, rooms, more) = (Vec::new(), BTreeMap::new(), VecDeque::new());
         let mut worker = Worker { hub, shelf, rooms, more, clock: 0 };
+        let mut busy = false;
         loop {
-            // People come before the random player.
-            let job = match worker.more.is_empty() {
-                true => jobs.recv().map_err(|_| TryRecvError::Disconnected),
-                false => jobs.try_recv(),
+            // People come before the random player, and both before cleaning up.
+            let job = match busy {
+                false => jobs.recv().map_err(|_| TryRecvError::Disconnected),
+                true => jobs.try_recv(),
             };
             match job {
                 Ok(job) => job(&mut worker),
                 Err(TryRecvError::Disconnected) => return,
-                Err(TryRecvError::Empty) => worker.play_on(),
+                Err(TryRecvError::Empty) if !worker.more.is_empty() => worker.play_on(),
+                Err(TryRecvError::Empty) => {
+                    busy = worker.sweep();
+                    continue;
+                }
             }
+            busy = true;
             worker.tidy();
         }
     };
@@ -139,11 +145,14 @@ impl Worker {
         if self.hub.failed(id) {
             room.live = None;
         }
-        if room.live.is_none()
-            && let Err(refusal) = self.revive(&mut room)
-        {
-            self.rooms.insert(id.to_string(), room);
-            return Err(refusal);
+        if room.live.is_none() {
+            let revived = self.revive(&mut room);
+            // The lists say what is wrong with a game that cannot be opened; it stays as it is stored.
+            self.hub.note_problem(id, revived.as_ref().err().map(|refusal| refusal.text.clone()));
+            if let Err(refusal) = revived {
+                self.rooms.insert(id.to_string(), room);
+                return Err(refusal);
+            }
         }
         Ok(room)
     }
@@ -281,26 +290,54 @@ impl Worker {
         rooms.map(|room| room.id.clone()).collect()
     }
 
-    /// Drops the sessions that were not needed for longest, where there are too many or their VM is full.
+    /// Does a little of the collectors' work while nobody waits. True while there is more.
+    fn sweep(&self) -> bool {
+        self.shelf.iter().any(|shelved| shelved.game.host.sweep())
+    }
+
+    /// Makes room where there are too many sessions, or a VM is full of what they remember.
     fn tidy(&mut self) {
         let live = self.rooms.values().filter(|room| room.live.is_some()).count();
-        let full: Vec<bool> = self.shelf.iter().map(|shelved| shelved.game.host.memory() > FULL).collect();
-        if live <= LIVE && !full.contains(&true) {
+        if live > LIVE {
+            self.drop_oldest(live / 4);
+        }
+        if !self.full() {
             return;
         }
-        let mut oldest: Vec<(u64, String)> = self
-            .rooms
-            .values()
-            .filter(|room| room.live.is_some() && room.used != self.clock)
-            .map(|room| (room.used, room.id.clone()))
-            .collect();
-        oldest.sort();
-        // A quarter at once: dropping one at a time would do this work at every job.
-        for (_, id) in oldest.iter().take((live / 4).max(1)) {
-            self.drop_session(id);
+        self.collect();
+        // What queries gave can be worked out again at once; a session only from its whole record.
+        if self.full() {
+            for room in self.rooms.values_mut().filter(|room| room.used != self.clock) {
+                if let Some(live) = &mut room.live {
+                    drop(std::mem::take(&mut live.session.play_mut().memos));
+                }
+            }
+            self.collect();
         }
+        if self.full() {
+            self.drop_oldest((live / 4).max(1));
+            self.collect();
+        }
+    }
+
+    /// Whether a VM holds more than it should.
+    fn full(&self) -> bool {
+        self.shelf.iter().any(|shelved| shelved.game.host.memory() > FULL)
+    }
+
+    fn collect(&self) {
         for shelved in &self.shelf {
             shelved.game.host.collect();
+        }
+    }
+
+    /// Drops the sessions that were not needed for longest; several at once, so that this is not done at every job.
+    fn drop_oldest(&mut self, many: usize) {
+        let idle = self.rooms.values().filter(|room| room.live.is_some() && room.used != self.clock);
+        let mut oldest: Vec<(u64, String)> = idle.map(|room| (room.used, room.id.clone())).collect();
+        oldest.sort();
+        for (_, id) in oldest.iter().take(many) {
+            self.drop_session(id);
         }
     }
 }

@@ -373,3 +373,143 @@ fn saved_files_change_the_game_that_is_played_and_errors_leave_it_alone() {
     let (_, layers) = server.get(&format!("{}/layers", keys.table));
     assert_eq!(layers["layers"][0]["id"], "fast-reds", "the layer is kept with the game");
 }
+
+/// Answers until a prompt is asked.
+fn until(server: &Running, api: &str, prompt: &str) -> Value {
+    for n in 0..400 {
+        let decision = server.get(&format!("{api}/view")).1["decisions"][0].clone();
+        assert!(decision.is_object(), "{prompt} was never asked");
+        if decision["prompt"] == prompt {
+            return decision;
+        }
+        server.post(&format!("{api}/answer"), some_answer(&decision, n * 3 + 1));
+    }
+    panic!("{prompt} was never asked");
+}
+
+#[test]
+fn a_preview_of_a_move_has_its_path_and_cost_and_one_of_a_combat_its_numbers() {
+    let (_folder, path) = store();
+    let server = Running::start(shipped(), &path, false);
+    let keys = server.table(json!({ "game": "skirmish", "seed": 5 }));
+    let orders = until(&server, &keys.table, "orders");
+    let from = orders["about"]["unit"]["at"].as_str().expect("a unit on the map").to_string();
+    let march = |option: &&Value| option["offer"] == "march";
+    let mut costs = Vec::new();
+    for option in orders["options"].as_array().expect("options").iter().filter(march) {
+        let (_, preview) = server.post(
+            &format!("{}/preview", keys.table),
+            json!({ "decision": orders["id"], "choice": option["name"] }),
+        );
+        let way: Vec<&str> =
+            preview["path"].as_array().expect("a path").iter().filter_map(Value::as_str).collect();
+        assert_eq!(
+            (way.first(), way.last()),
+            (Some(&&*from), option["space"].as_str().as_ref()),
+            "{preview}"
+        );
+        costs.push(preview["cost"].as_i64().expect("a cost"));
+    }
+    assert!(costs.iter().any(|cost| *cost > 1) && costs.iter().all(|cost| *cost > 0), "{costs:?}");
+    // On to an attack: what the numbers are made of is known before the dice.
+    for n in 0..600 {
+        let decision = server.get(&format!("{}/view", keys.table)).1["decisions"][0].clone();
+        assert!(decision.is_object(), "nobody ever attacked");
+        let given = some_answer(&decision, n * 3 + 1);
+        let (_, preview) = server.post(&format!("{}/preview", keys.table), given.clone());
+        let attack = |number: &&Value| number["name"] == "attack" || number["name"] == "odds";
+        if let Some(number) = preview["numbers"].as_array().and_then(|all| all.iter().find(attack)) {
+            assert!(number["parts"].as_array().is_some_and(|parts| !parts.is_empty()), "{number}");
+            assert!(preview["lines"].as_array().expect("lines").iter().all(|line| line["kind"] != "roll"));
+            return;
+        }
+        server.post(&format!("{}/answer", keys.table), given);
+    }
+    panic!("no preview of an attack had a number");
+}
+
+#[test]
+fn the_log_tells_who_answered_what_where_nothing_is_hidden_by_it() {
+    let (_folder, path) = store();
+    let server = Running::start(shipped(), &path, false);
+    let answers = |api: &str| -> Vec<Value> {
+        let lines = server.get(&format!("{api}/log")).1["lines"].clone();
+        let lines = lines.as_array().expect("lines").iter();
+        lines.filter(|line| line["kind"] == "answer").cloned().collect()
+    };
+    let secret = server.table(json!({ "game": "skirmish", "seed": 5 }));
+    play(&server, &secret.table, 40);
+    for side in ["harrow", "vale"] {
+        let told = answers(&secret.seat(side));
+        assert!(told.len() > 5, "{side} reads its own answers: {told:?}");
+        assert!(told.iter().all(|line| line["side"] == side), "and no others: {told:?}");
+    }
+    assert!(answers(&secret.watch).is_empty(), "a spectator of a game with secrets reads none");
+    let open = server.table(json!({ "game": "axis-allies-europe", "seed": 5 }));
+    play(&server, &open.table, 20);
+    let told = answers(&open.watch);
+    assert!(told.len() >= 15, "in an open game everybody reads all: {}", told.len());
+    // Taking back takes the lines back too.
+    let before = answers(&secret.seat("harrow"));
+    let asked = until(&server, &secret.table, "movement");
+    let api = secret.seat(asked["side"].as_str().expect("a side"));
+    let mine = answers(&api);
+    server.post(&format!("{api}/answer"), some_answer(&asked, 0));
+    assert_eq!(answers(&api).len(), mine.len() + 1);
+    server.post(&format!("{api}/undo"), json!({}));
+    assert_eq!(answers(&api), mine);
+    assert!(answers(&secret.seat("harrow")).len() >= before.len());
+}
+
+#[test]
+fn cards_are_dealt_by_an_edit_without_being_looked_at() {
+    let (_folder, path) = store();
+    let server = Running::start(shipped(), &path, false);
+    let keys = server.table(json!({ "game": "skirmish", "seed": 5 }));
+    let count = |pile: &str| server.get(&format!("{}/view", keys.table)).1["spaces"][pile]["count"].clone();
+    let (deck, hand) = (count("harrow-deck").as_u64(), count("harrow-hand").as_u64());
+    let deal = |line: &str| server.post(&format!("{}/edit", keys.table), json!({ "line": line }));
+    let (status, done) = deal("deal harrow-deck harrow-hand 1");
+    assert_eq!(status, 200, "{done}");
+    assert_eq!(count("harrow-hand").as_u64(), hand.map(|n| n + 1));
+    let left = count("harrow-deck").as_u64().unwrap_or(0);
+    assert_eq!(Some(left + 1), deck);
+    let (status, refusal) = deal(&format!("deal harrow-deck harrow-hand {}", left + 1));
+    assert_eq!(status, 422);
+    assert!(refusal["error"]["text"].as_str().is_some_and(|text| text.contains("only")), "{refusal}");
+    assert_eq!(deal("deal harrow-deck").0, 422);
+    let (_, record) = server.request("GET", &format!("{}/export?as=record", keys.table), "", "");
+    assert!(record.contains("\nedit deal harrow-deck harrow-hand 1\n"), "{record}");
+}
+
+#[test]
+fn a_game_that_its_files_no_longer_fit_says_so_in_the_list_and_stays_as_it_was() {
+    let games = tempfile::tempdir().expect("a folder");
+    copy(&shipped().join("rules/skirmish"), &games.path().join("rules/skirmish"));
+    copy(&shipped().join("scenarios/skirmish"), &games.path().join("scenarios/skirmish"));
+    let (_folder, path) = store();
+    let server = Running::start(games.path().to_path_buf(), &path, false);
+    let keys = server.table(json!({ "game": "skirmish", "seed": 5 }));
+    play(&server, &keys.table, 12);
+    let before = server.get(&format!("{}/view?as=vale", keys.table)).1;
+    drop(server);
+    // Orders are not given any more: the record leads nowhere.
+    let script = games.path().join("rules/skirmish/movement.lua");
+    let lua = std::fs::read_to_string(&script).expect("a file");
+    std::fs::write(&script, lua.replace("none = \"done\"", "none = \"halt\"")).expect("written");
+    let changed = std::fs::read_to_string(&script).expect("a file") != lua;
+    assert!(changed, "the script was changed");
+    let server = Running::start(games.path().to_path_buf(), &path, false);
+    let listed = |server: &Running| server.get(&format!("/api/{}/games", server.host)).1["tables"][0].clone();
+    let table = listed(&server);
+    let parted = table["problem"].as_str().unwrap_or_default().to_string();
+    let (status, refusal) = server.get(&format!("{}/view", keys.table));
+    assert_eq!((status, refusal["error"]["text"].as_str()), (422, Some(&*parted)), "{table}");
+    assert!(parted.contains("choice"), "it says where the two part: {parted}");
+    assert_eq!(table["choices"], before["choices"], "what is stored is all there");
+    drop(server);
+    std::fs::write(&script, lua).expect("written");
+    let server = Running::start(games.path().to_path_buf(), &path, false);
+    assert_eq!(listed(&server)["problem"], Value::Null);
+    assert_eq!(server.get(&format!("{}/view?as=vale", keys.table)).1["spaces"], before["spaces"]);
+}

@@ -247,14 +247,20 @@ pub fn some_answer(decision: &Value, n: usize) -> Value {
         return json!({ "decision": id, "choice": options[n % options.len()]["name"] });
     }
     let items = decision["items"].as_array().expect("items");
-    let least = decision["min"].as_u64().unwrap_or(0) as usize;
-    let chosen: serde_json::Map<String, Value> = items
-        .iter()
-        .cycle()
-        .skip(n % items.len().max(1))
-        .take(least.min(items.len()))
-        .map(|item| (item["name"].as_str().unwrap_or_default().to_string(), json!(1)))
-        .collect();
+    let (least, worth) = (decision["min"].as_i64().unwrap_or(0), decision["at_least"].as_i64().unwrap_or(0));
+    let mut chosen = serde_json::Map::new();
+    let (mut count, mut cost) = (0, 0);
+    for item in items.iter().cycle().skip(n % items.len().max(1)).take(items.len()) {
+        let mut taken = 0;
+        while taken < item["most"].as_i64().unwrap_or(1) && (count < least || cost < worth) {
+            taken += 1;
+            count += 1;
+            cost += item["cost"].as_i64().unwrap_or(0);
+        }
+        if taken > 0 {
+            chosen.insert(item["name"].as_str().unwrap_or_default().to_string(), json!(taken));
+        }
+    }
     json!({ "decision": id, "chosen": chosen })
 }
 

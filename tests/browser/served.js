@@ -10,6 +10,8 @@ import { chromium } from "playwright-core";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const command = process.env.SANDTABLE ?? join(root, "target/release/sandtable");
+/** While the page is worked on, its files may be taken from a folder. */
+const files = process.env.PAGE ? ["--page", process.env.PAGE] : [];
 
 /** A port that nobody uses. */
 const port = () => new Promise((found) => {
@@ -30,11 +32,11 @@ export function folder(test) {
 export async function serve(test, args, options = {}) {
   const store = options.store ?? join(folder(test), "games.sqlite");
   const at = options.port ?? await port();
-  const all = ["play", ...args, "--no-browser", "--addr", `127.0.0.1:${at}`, "--store", store];
+  const all = ["play", ...args, ...files, "--no-browser", "--addr", `127.0.0.1:${at}`, "--store", store];
   const child = spawn(command, all, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
   test.after(() => child.kill("SIGKILL"));
   const links = {};
-  const wanted = args.length ? "spectators" : "all tables";
+  const wanted = options.links ?? (args.length ? "spectators" : "all tables");
   await new Promise((ready, fail) => {
     let text = "";
     child.stdout.on("data", (chunk) => {
@@ -61,13 +63,14 @@ export async function ask(api, path, body) {
 
 let shared = null;
 
-/** A page in a real browser that tells of every error of its scripts. */
-export async function open(test, link, before = () => {}) {
+/** A page in a real browser that tells of every error of its scripts. Options are those of a context; `shared` if several people sit before it. */
+export async function open(test, link, before = () => {}, { shared: several = false, ...options } = {}) {
   shared ??= await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
-  const context = await shared.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
+  const context = await shared.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
+  if (!several) await context.addInitScript(() => localStorage.setItem("alone", "true"));
   test.after(() => context.close());
   const page = await context.newPage();
   page.errors = [];
@@ -96,4 +99,18 @@ export function dice(seed) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return Math.floor((state / 2 ** 32) * most);
   };
+}
+
+/** A selection that keeps to its bounds: the first things there are, until it is enough. */
+export function least(asked) {
+  const chosen = {};
+  let [count, cost] = [0, 0];
+  for (const item of asked.items) {
+    while ((chosen[item.name] ?? 0) < item.most && (count < asked.min || cost < asked.at_least)) {
+      chosen[item.name] = (chosen[item.name] ?? 0) + 1;
+      count += 1;
+      cost += item.cost;
+    }
+  }
+  return { decision: asked.id, chosen };
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test, { after } from "node:test";
-import { ask, closeBrowser, dice, folder, newer, now, open, root, serve } from "./served.js";
+import { ask, closeBrowser, dice, folder, least, newer, now, open, root, serve } from "./served.js";
 
 after(closeBrowser);
 
@@ -134,7 +134,7 @@ test("a seat's page is never sent the cards in the other's hand", async (t) => {
     const [asked] = view.decisions;
     const body = asked.kind === "list"
       ? { decision: asked.id, choice: asked.options[roll(asked.options.length)].name }
-      : { decision: asked.id, chosen: Object.fromEntries(asked.items.slice(0, asked.min).map((item) => [item.name, 1])) };
+      : least(asked);
     await ask(server.api, "answer", body);
     await seat.waitForTimeout(30);
   }

@@ -3,7 +3,7 @@
 import { byId, h, later, put } from "./dom.js";
 import { post } from "./wire.js";
 import { announce, attempt, ruleLinks } from "./dialogs.js";
-import { choices, decision, state, tell } from "./store.js";
+import { choices, decision, listen, state, tell } from "./store.js";
 import { complete, narrow } from "./options.js";
 import { t } from "./lang.js";
 
@@ -15,6 +15,7 @@ async function send(body) {
   if (sent === body.decision) return;
   sent = body.decision;
   ask.stop();
+  askWhole.stop();
   document.body.dataset.busy = "true";
   state.since = state.view.choices;
   const done = await attempt(() => post("answer", body));
@@ -48,16 +49,33 @@ export async function confirm() {
 
 /** Asks what would follow from an option, once the mouse has rested on it. */
 const ask = later(150, async (asked, option) => {
-  const body = asked.kind === "selection" ? { decision: asked.id, chosen: { ...Object.fromEntries(state.chosen), [option.name]: 1 } } : { decision: asked.id, choice: option.name };
-  try {
-    const preview = await post("preview", body);
-    if (state.hover === option.name) {
-      state.preview = preview;
-      tell("hover");
-    }
-  } catch {
-    // A preview is a courtesy: where the server cannot give one, the option stays as it is.
+  const preview = await consequences({ decision: asked.id, choice: option.name });
+  if (preview && state.hover === option.name) {
+    state.preview = preview;
+    tell("hover");
   }
+});
+
+/** The same for a selection, once it could be confirmed. */
+const askWhole = later(250, async (asked) => {
+  const chosen = Object.fromEntries(state.chosen);
+  const preview = await consequences({ decision: asked.id, chosen });
+  if (preview && decision()?.id === asked.id && JSON.stringify(Object.fromEntries(state.chosen)) === JSON.stringify(chosen)) {
+    state.preview = preview;
+    tell("hover");
+  }
+});
+
+/** A preview is a courtesy: where the server cannot give one, the option stays as it is. */
+const consequences = (body) => post("preview", body).catch(() => null);
+
+listen(["chosen"], () => {
+  const asked = decision();
+  askWhole.stop();
+  if (asked?.kind !== "selection") return;
+  state.preview = null;
+  tell("hover");
+  if (state.chosen.size && complete(asked)) askWhole(asked);
 });
 
 /** Points at an option, or at none. */
@@ -65,9 +83,12 @@ export function point(option) {
   const name = option?.name ?? null;
   if (state.hover === name) return;
   state.hover = name;
-  state.preview = null;
   ask.stop();
-  if (option && decision()?.kind === "list") ask(decision(), option);
+  // What a selection would bring follows from the whole of it, not from the item under the mouse.
+  if (decision()?.kind === "list") {
+    state.preview = null;
+    if (option) ask(decision(), option);
+  }
   tell("hover");
 }
 

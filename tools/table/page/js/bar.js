@@ -5,6 +5,7 @@ import { inPlay, listen, shown, sideName, state } from "./store.js";
 import { plain, t, titled } from "./lang.js";
 import { post } from "./wire.js";
 import { attempt, closeDialog, dialog } from "./dialogs.js";
+import { alone, setAlone } from "./handover.js";
 
 function draw() {
   const view = shown();
@@ -37,7 +38,8 @@ function seat(side, view) {
 /** Who plays a side: a person or the computer. */
 function openSeat(side, player) {
   const choice = (id) => h("button", { class: "option", "data-action": `player-${id}`, "aria-pressed": String(id === player), disabled: id === player || !["table", "host"].includes(state.me.role), onclick: async () => { closeDialog(); await attempt(() => post("seats", { side: side.id, player: id })); } }, t(`player.${id}`));
-  dialog(side.name, h("div", { class: "row" }, choice("human"), choice("random")), "seat");
+  dialog(side.name, h("div", {}, h("div", { class: "row" }, choice("human"), choice("random")),
+    state.me.role === "table" && h("label", { class: "check" }, h("input", { type: "checkbox", "data-action": "alone", checked: alone(), onchange: (event) => setAlone(event.target.checked) }), h("span", {}, t("handover.alone")))), "seat");
 }
 
 /** A value by its path: `game.vp`, or `side.ops` of one side. */

@@ -8,6 +8,12 @@ import { later, still } from "./dom.js";
 /** How much of the window's width and height the picture is larger on each side. */
 const MARGIN = 0.3;
 
+/** Keeps the middle of the window where the map fills it, but for a little at the edge; a map that is smaller stays inside. */
+function within(at, from, length, window) {
+  const edge = Math.min(length, window) / 2 - Math.min(length, window) * 0.12;
+  return Math.max(from + edge, Math.min(at, from + length - edge));
+}
+
 export class Camera {
   constructor(svg, bounds) {
     this.svg = svg;
@@ -48,8 +54,8 @@ export class Camera {
     const least = Math.min(w / this.bounds.width, h / this.bounds.height) * 0.8;
     scale = Math.max(least, Math.min(scale, 6));
     const { bounds } = this;
-    x = Math.max(bounds.x, Math.min(x, bounds.x + bounds.width));
-    y = Math.max(bounds.y, Math.min(y, bounds.y + bounds.height));
+    x = within(x, bounds.x, bounds.width, w / scale);
+    y = within(y, bounds.y, bounds.height, h / scale);
     this.at = { x, y, scale };
     this.box = { x: x - w / scale / 2, y: y - h / scale / 2, w: w / scale, h: h / scale };
     if (moving && this.drawn && this.shift()) this.soon();

@@ -118,14 +118,14 @@ function content(group, look) {
     const scale = big ? (look.factors ? 1.15 : 1.4) : look.factors ? 0.86 : 1.05;
     drawn?.setAttribute("transform", `translate(0 ${look.factors ? -7 : 0}) scale(${scale})`);
     if (drawn) group.append(drawn);
-    if (look.echelon) group.append(text(0, -18.6, 7, look.echelon, look.ink, { "font-weight": 700 }));
+    if (look.echelon) group.append(text(0, -18.6, 7, look.echelon, look.ink, { "font-weight": 700, class: "echelon" }));
     const title = short(look.title, 11);
-    if (title) group.append(text(0, look.factors ? 12 : 24, title.length > 8 ? 6.6 : 8, title, look.ink));
+    if (title) group.append(text(0, look.factors ? 12 : 24, title.length > 8 ? 6.6 : 8, title, look.ink, { class: look.factors ? "unit-title" : "" }));
   }
-  if (look.corner) group.append(text(-20, -13, 8, look.corner, look.ink, { "font-weight": 700 }));
+  if (look.corner) group.append(text(-20, -13, 8, look.corner, look.ink, { "font-weight": 700, class: "corner" }));
   if (look.factors) {
     const size = look.factors.length > 8 ? 11 : look.factors.length > 6 ? 13 : 15.5;
-    group.append(text(0, 25.5, size, look.factors, look.ink, { "font-weight": 700, class: "factors" }));
+    group.append(text(0, 25.5, size, look.factors, look.ink, { "font-weight": 700, class: look.factors.length > 6 ? "factors long" : "factors" }));
   }
 }
 

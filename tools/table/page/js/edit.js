@@ -3,7 +3,7 @@
 import { byId, h, put } from "./dom.js";
 import { post } from "./wire.js";
 import { attempt, toast } from "./dialogs.js";
-import { listen, sideName, state, tell } from "./store.js";
+import { findPiece, listen, sideName, state, tell } from "./store.js";
 import { pieceTitle } from "./counter.js";
 import { spaceTitle } from "./place.js";
 import { t, titled } from "./lang.js";
@@ -38,7 +38,7 @@ function draw() {
   box.hidden = !state.edit;
   if (!state.edit) return;
   const { piece, space } = state.edit;
-  put(box, h("h2", {}, t("edit")), h("p", { class: "quiet" }, t(piece ? "edit.place" : "edit.pick")), piece && pieceTools(piece), create(space), setter(piece, space), rawLine());
+  put(box, h("h2", {}, t("edit")), h("p", { class: "quiet" }, t(piece ? "edit.place" : "edit.pick")), piece && pieceTools(piece), create(space), trackTools(), dealer(space), setter(piece, space), rawLine());
 }
 
 function pieceTools(piece) {
@@ -66,6 +66,30 @@ function create(space) {
   return h("details", {}, h("summary", {}, t("edit.new", { place: spaceTitle(space) })), h("div", { class: "row" }, type, side, h("button", { class: "option", "data-action": "edit-create", onclick: () => edit(`place ${type.value} ${space} ${side.value}`) }, t("edit.create"))));
 }
 
+/** One more or one less on each track. */
+function trackTools() {
+  const view = state.view;
+  const rows = state.look.rows("track").flatMap((row) => {
+    const [table, name] = row.value.split(".");
+    const read = (held) => held?.[name] ?? state.look.defaults[table]?.[name] ?? 0;
+    const sides = table === "game" ? [["game", read(view.game), ""]] : (row.side ? [row.side] : Object.keys(view.sides ?? {})).map((id) => [id, read(view.sides?.[id]), sideName(id)]);
+    return sides.filter(([, value]) => typeof value === "number").map(([thing, value, whose]) => ({ title: [row.title ?? titled(name), whose].filter(Boolean).join(", "), line: (by) => `set ${thing}.${name} ${value + by}`, value }));
+  });
+  const step = (row, by, text) => h("button", { class: "option", "data-action": by > 0 ? "edit-more" : "edit-less", "aria-label": `${row.title} ${text}`, onclick: () => edit(row.line(by)) }, text);
+  return rows.length > 0 && h("details", { "data-edit": "tracks" }, h("summary", {}, t("edit.tracks")), rows.map((row) => h("div", { class: "row", "data-edit-track": row.line(0).split(" ")[1] }, step(row, -1, "−"), h("b", {}, `${row.value}`), step(row, 1, "+"), h("span", {}, row.title))));
+}
+
+/** Deals from one pile to another, without looking at what is dealt. */
+function dealer(space) {
+  const piles = state.board.spaces.filter((one) => one.kind === "pile");
+  if (piles.length < 2) return null;
+  const pick = (label, chosen) => h("select", { "aria-label": label, "data-edit": label === t("edit.from") ? "from" : "to" }, piles.map((one) => h("option", { value: one.id, selected: one.id === chosen }, `${spaceTitle(one.id)} (${state.view.spaces[one.id]?.count ?? 0})`)));
+  const full = piles.find((one) => state.view.spaces[one.id]?.count)?.id;
+  const [from, to] = [pick(t("edit.from"), full), pick(t("edit.to"), piles.some((one) => one.id === space) ? space : piles.find((one) => one.see === "owner")?.id)];
+  const number = h("input", { type: "number", min: 1, value: 1, "aria-label": t("edit.many"), "data-edit": "number" });
+  return h("details", { "data-edit": "deal" }, h("summary", {}, t("edit.deal")), h("div", { class: "row" }, from, "→", to, number, h("button", { class: "option", "data-action": "edit-deal", onclick: () => edit(`deal ${from.value} ${to.value} ${number.value}`) }, t("edit.do"))));
+}
+
 /** Sets an attribute of the game, a side, the space or the piece. */
 function setter(piece, space) {
   const things = [["game", "game", t("edit.game")], ...state.board.sides.map((side) => ["side", side.id, sideName(side.id)])];
@@ -88,4 +112,14 @@ function rawLine() {
   return h("details", { open: true }, h("summary", {}, t("edit.lines")), form, h("p", { class: "quiet" }, t("edit.help")));
 }
 
+/** What is open stays open when the position changes, and the piece in hand is shown as it is now. */
+function again() {
+  if (!state.edit) return;
+  const open = [...byId("edit").querySelectorAll("details[open][data-edit]")].map((node) => node.dataset.edit);
+  if (state.edit.piece) state.edit.piece = findPiece(state.edit.piece.id)?.piece ?? null;
+  draw();
+  for (const name of open) byId("edit").querySelector(`details[data-edit="${name}"]`)?.setAttribute("open", "");
+}
+
 listen(["edit"], draw);
+listen(["view"], again);

@@ -58,7 +58,7 @@ export function openHelp() {
 }
 
 function press(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!byId("curtain").hidden || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape") {
     if (byId("window").open) return;
     closeMenu();
@@ -90,7 +90,7 @@ function press(event) {
 /** Whoever plays with the keyboard finds the focus on the next question; whoever plays with the mouse keeps it. */
 export function startKeys() {
   document.addEventListener("keydown", () => (document.body.dataset.input = "keys"), true);
-  document.addEventListener("pointerdown", () => (document.body.dataset.input = "mouse"), true);
+  document.addEventListener("pointerdown", (event) => (document.body.dataset.input = event.pointerType === "touch" ? "touch" : "mouse"), true);
   document.addEventListener("keydown", press);
   byId("window").addEventListener("click", (event) => event.target === byId("window") && closeDialog());
 }

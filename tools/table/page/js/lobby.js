@@ -20,7 +20,7 @@ export async function openLobby() {
 
 function tableRow(one) {
   const note = one.ended ?? t("lobby.owing", { names: one.owing.join(", ") });
-  return h("li", { "data-table": one.game }, h("b", {}, one.title), h("span", {}, one.scenario), h("small", {}, tn("lobby.choices", one.choices)), h("span", {}, note), links(one.links),
+  return h("li", { "data-table": one.game }, h("b", {}, one.title), h("span", {}, one.scenario), h("small", {}, tn("lobby.choices", one.choices)), one.problem ? h("span", { class: "problem", "data-problem": "" }, h("b", {}, t("lobby.problem")), " ", one.problem) : h("span", {}, note), links(one.links),
     h("button", { class: "plain small", "data-action": "remove", onclick: async () => { if (window.confirm(t("lobby.sure")) && (await attempt(() => post("remove", { game: one.game })))) openLobby(); } }, t("lobby.remove")));
 }
 
@@ -31,8 +31,8 @@ function links(all) {
 
 function gameCard(game) {
   // A game that does not load is listed with what is wrong with it.
-  if (!game.sides) return h("li", { "data-game": game.id }, h("h3", {}, game.title ?? game.id), h("p", { class: "quiet" }, game.error?.text ?? game.error ?? t("lobby.broken")));
-  return h("li", { "data-game": game.id }, h("div", { class: "swatches", "aria-hidden": "true" }, game.sides.map((side) => h("i", { style: `background:${side.colour ?? "#777"}` }))), h("h3", {}, game.title), h("p", {}, tn("lobby.scenarios", game.scenarios.length)), h("button", { class: "option primary", "data-action": "new", "data-new": game.id, onclick: () => begin(game) }, t("lobby.begin")));
+  if (!game.sides) return h("li", { "data-game": game.id }, h("h3", {}, game.title ?? game.id), h("p", { class: "quiet" }, game.problem ?? t("lobby.broken")));
+  return h("li", { "data-game": game.id }, h("div", { class: "swatches", "aria-hidden": "true" }, game.sides.map((side) => h("i", { class: `pattern-${side.pattern ?? "plain"}`, style: `background-color:${side.colour ?? "#777"}`, title: side.name }))), h("h3", {}, game.title), h("p", {}, tn("lobby.scenarios", game.scenarios.length)), h("button", { class: "option primary", "data-action": "new", "data-new": game.id, onclick: () => begin(game) }, t("lobby.begin")));
 }
 
 /** The window in which a game is set up. */

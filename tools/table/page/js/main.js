@@ -1,8 +1,8 @@
 // Where the page begins: finds out who looks, loads the board, listens to the table.
 
-import { byId } from "./dom.js";
+import { byId, h, put } from "./dom.js";
 import { loadLanguage, t } from "./lang.js";
-import { get, key, Socket } from "./wire.js";
+import { get, getBoard, key, Socket } from "./wire.js";
 import { Look } from "./look.js";
 import { state, tell } from "./store.js";
 import { buildTable, startTable, table } from "./table.js";
@@ -14,6 +14,7 @@ import { openFiles, startDrop } from "./files.js";
 import { forgetRules, openRule } from "./rulebook.js";
 import { greetLayers, openLayers, showReload } from "./layers.js";
 import { toggleEdit } from "./edit.js";
+import { handOver, lift, shared } from "./handover.js";
 import "./panel.js";
 import "./bar.js";
 import "./history.js";
@@ -22,18 +23,25 @@ let hash = null;
 
 /** Loads the board and draws the map. */
 async function loadBoard() {
-  state.board = await get("board");
+  [state.board, hash] = await getBoard();
   state.look = new Look(state.board);
   clearLog();
   buildTable();
   forgetRules();
 }
 
-/** One person for all sides looks with the eyes of whoever is asked. */
-function turn(socket, view) {
-  if (state.me.role !== "table" || !view.owing?.length || view.owing.includes(view.as)) return;
+/** One person for all sides looks with the eyes of whoever is asked; several people hand the computer over first. */
+function turn(view, fresh) {
+  if (state.me.role !== "table" || !view.owing?.length) return;
+  if (view.owing.includes(view.as)) {
+    if (fresh && view.choices > 0 && shared(view)) handOver(view.as, () => {});
+    else if (byId("curtain").dataset.side !== view.as) lift();
+    return;
+  }
   const human = view.owing.find((side) => view.players?.[side] === "human");
-  if (human) socket.turnTo(human);
+  if (!human) return;
+  if (shared(view)) handOver(human, () => socket.turnTo(human));
+  else socket.turnTo(human);
 }
 
 /** Messages are worked through one after another: a board must be there before its view. */
@@ -48,7 +56,6 @@ async function hear(message) {
       break;
     case "hello":
       if (message.board !== hash) await loadBoard();
-      hash = message.board;
       break;
     case "view": {
       const fresh = state.view === null;
@@ -58,7 +65,7 @@ async function hear(message) {
       if (state.past && state.past.at >= message.view.choices) state.past = null;
       document.body.dataset.ready = "true";
       tell("view");
-      turn(socket, message.view);
+      turn(message.view, fresh);
       if (fresh) greetLayers();
       break;
     }
@@ -74,7 +81,6 @@ async function hear(message) {
       showReload(message);
       if (message.ok) {
         await loadBoard();
-        hash = message.board;
         tell("board", "view", "log");
       }
       break;
@@ -86,10 +92,16 @@ async function hear(message) {
 
 let socket = null;
 
-function listenTo() {
+function listenTo(as) {
   socket = new Socket((message) => {
     queue = queue.then(() => hear(message)).catch((error) => (error.code ? showError(error) : console.error(error)));
-  });
+  }, as);
+}
+
+/** Says why there is no table to be seen. */
+function nowhere(text) {
+  document.body.dataset.page = "nowhere";
+  if (text) put(byId("nowhere"), h("h1", {}, "Sandtable"), h("p", { "data-problem": "" }, text));
 }
 
 const ACTIONS = {
@@ -110,6 +122,7 @@ function startButtons() {
     ACTIONS[action?.dataset.do]?.();
   }, true);
   for (const node of document.querySelectorAll("[data-text]")) node.textContent = t(node.dataset.text);
+  for (const node of document.querySelectorAll("[data-label]")) node.setAttribute("aria-label", t(node.dataset.label));
   for (const node of document.querySelectorAll("[data-title]")) {
     node.title = t(node.dataset.title);
     node.setAttribute("aria-label", t(node.dataset.title));
@@ -121,15 +134,23 @@ async function start() {
   startButtons();
   startKeys();
   startDrop();
-  if (!key) return void (document.body.dataset.page = "nowhere");
+  if (!key) return nowhere();
   state.me = await attempt(() => get());
-  if (!state.me) return void (document.body.dataset.page = "nowhere");
+  if (!state.me) return nowhere();
   document.body.dataset.role = state.me.role;
   document.title = state.me.title ? `${state.me.title} – Sandtable` : "Sandtable";
   if (state.me.role === "host") return openLobby();
   document.body.dataset.page = "table";
   startTable();
-  listenTo();
+  try {
+    await loadBoard();
+    // A page for all sides keeps to the one it shows until the next person is there.
+    listenTo(state.me.role === "table" ? (await get("view")).as : null);
+  } catch (error) {
+    if (error.code === undefined) throw error;
+    if (error.code === "offline" || error.code === "busy") return void setTimeout(() => location.reload(), 3000);
+    nowhere(error.message);
+  }
 }
 
 start();

@@ -208,7 +208,7 @@ function names(board, look, geometry, ink) {
     const real = name && name !== space.id ? String(name) : "";
     if (place.hex) {
       if (look.map.numbers) group.append(s("text", { x: place.x, y: place.y - RADIUS * (geometry.flat ? 0.68 : 0.62), class: "hex-number", text: space.id }));
-      if (real) group.append(s("text", { x: place.x, y: place.y + 42, class: "place-name", "font-size": real.length > 11 ? 10.5 : 13, text: real }));
+      if (real) group.append(s("text", { x: place.x, y: place.y + 42, class: real.length > 11 ? "place-name long" : "place-name", "font-size": real.length > 11 ? 10.5 : 13, text: real }));
     } else if (real) areaName(group, place, real);
   }
   return group;

@@ -38,6 +38,12 @@ export function explanation(number) {
     h("table", {}, h("caption", {}, number.title || titled(number.name)), h("tbody", {}, (number.parts ?? []).map(row)), h("tfoot", {}, h("tr", {}, h("td", { class: "op" }, `= ${number.value}`), h("td", { colspan: 3 }, t("number.total"))))));
 }
 
+/** A number with what it is made of in one line, for what would follow. */
+export function numberLine(number) {
+  const parts = (number.parts ?? []).map((part) => h("span", { class: "part" }, h("b", {}, operation(part)), ` ${part.title || titled(part.handler)} `, ruleLinks(part.rule)));
+  return h("div", { class: "number-line", "data-number": number.name }, h("span", { class: "number-head" }, number.title || titled(number.name), " ", h("b", {}, String(number.value))), h("span", { class: "parts", "data-explain": number.name }, parts));
+}
+
 /** A number that explains itself when it is clicked. */
 export function numberButton(number) {
   const node = h("span", { class: "number" });

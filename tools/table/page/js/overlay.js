@@ -74,7 +74,7 @@ export class Overlay {
     const target = option?.space ?? option?.at ?? (option?.piece ? findPiece(option.piece)?.space : null);
     const d = target && this.geometry.outline(target, 0.98);
     if (d) nodes.push(s("path", { d, class: "aim", "fill-rule": "evenodd" }));
-    if (option?.path) nodes.push(...this.way(option.path));
+    if (preview?.path) nodes.push(...this.way(preview.path));
     nodes.push(...this.paths(preview?.moves ?? [], "would"));
     this.ghost.replaceChildren(...nodes);
   }

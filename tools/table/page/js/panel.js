@@ -3,12 +3,12 @@
 import { byId, h, put } from "./dom.js";
 import { get } from "./wire.js";
 import { announce, attempt, ruleLinks } from "./dialogs.js";
-import { numberButton } from "./numbers.js";
+import { numberLine } from "./numbers.js";
 import { cancel, choose, confirm, point } from "./answer.js";
 import { complete, narrow, take, totals } from "./options.js";
 import { decision, findPiece, listen, sideName, state, tell } from "./store.js";
 import { t, titled, tn } from "./lang.js";
-import { proposalBox, undoBar } from "./undo.js";
+import { proposalBox, undoButton, undoNote } from "./undo.js";
 import { tokenSvg } from "./trays.js";
 import { worth } from "./log.js";
 
@@ -44,7 +44,7 @@ function draw() {
   else if (view.ended) parts.push(ended(view.ended));
   else if (!asked) parts.push(waiting(view));
   else parts.push(question(asked), asked.kind === "selection" ? selection(asked) : list(asked));
-  parts.push(undoBar());
+  if (!asked) parts.push(h("div", { class: "finish" }, undoButton()), undoNote());
   const focus = document.activeElement?.dataset?.option ?? document.activeElement?.dataset?.item;
   const typing = document.activeElement?.id === "filter";
   put(panel, parts);
@@ -121,7 +121,8 @@ function list(asked) {
     narrowedNote(),
     filterBox(plain.length),
     h("div", { class: "option-list", role: "group", "aria-label": t("options") }, body, fitting.length > MOST && h("p", { class: "quiet" }, t("options.more", { n: fitting.length - MOST }))),
-    h("div", { class: "finish" }, none.map((option) => optionButton(option, null, "done")), refusedButton(asked)),
+    h("div", { class: "finish" }, none.map((option) => optionButton(option, null, "done")), undoButton(), refusedButton(asked)),
+    undoNote(),
     h("div", { id: "refused" }),
   ];
 }
@@ -169,7 +170,9 @@ function selection(asked) {
     h("div", { class: "finish" },
       h("button", { class: "option primary", "data-action": "done", disabled: !complete(asked), onclick: confirm }, confirmText(asked)),
       h("button", { class: "plain small", "data-action": "all", onclick: () => takeAll(asked) }, t("selection.all")),
-      h("button", { class: "plain small", "data-action": "cancel", disabled: !state.chosen.size, onclick: cancel }, t("selection.none"))),
+      h("button", { class: "plain small", "data-action": "cancel", disabled: !state.chosen.size, onclick: cancel }, t("selection.none")),
+      undoButton()),
+    undoNote(),
   ];
 }
 
@@ -218,12 +221,13 @@ function drawPreview() {
   const box = byId("preview");
   const preview = state.preview;
   const lines = worth(preview?.lines ?? []).filter((line) => !["step", "number"].includes(line.kind)).slice(0, 8);
-  if (!preview || (!lines.length && !preview.numbers?.length)) {
+  if (!preview || (!lines.length && !preview.numbers?.length && !preview.path)) {
     box.hidden = true;
     return;
   }
   box.hidden = false;
-  put(box, h("h3", {}, t("preview")), (preview.numbers ?? []).map(numberButton), h("ul", {}, lines.map((line) => h("li", {}, line.text))), preview.cut && h("p", { class: "quiet" }, t(`preview.${preview.cut}`)));
+  const way = preview.path && h("p", { class: "way-cost", "data-way": preview.path.join(" "), "data-cost": preview.cost }, t("preview.cost"), " ", h("b", {}, `${preview.cost}`), h("small", {}, preview.path.join(" → ")));
+  put(box, h("h3", {}, t("preview")), way, (preview.numbers ?? []).map(numberLine), h("ul", {}, lines.map((line) => h("li", {}, line.text))), preview.cut && h("p", { class: "quiet" }, t(`preview.${preview.cut}`)));
 }
 
 listen(["view", "past", "narrowed", "chosen", "edit"], draw);

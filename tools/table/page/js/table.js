@@ -10,7 +10,7 @@ import { piecesAt, Stacks } from "./stacks.js";
 import { startTrays } from "./trays.js";
 import { askWhy, choose, point, pointed } from "./answer.js";
 import { narrow, ofPieces, ofSpace, take, within } from "./options.js";
-import { decision, listen, shown, state } from "./store.js";
+import { choices, decision, findPiece, listen, shown, state } from "./store.js";
 import { pieceTitle } from "./counter.js";
 import { openPlace, spaceTitle } from "./place.js";
 import { editClick } from "./edit.js";
@@ -60,12 +60,18 @@ function draw() {
   }
 }
 
-/** The middle of the pieces: where the map opens if it is too large to be read whole. */
+/** Where the map opens if it is too large to be read whole: what is asked about, else the middle of what can be chosen, else the thickest crowd. */
 function busiest() {
-  const spotsOf = Object.keys(shown().spaces).filter((id) => piecesAt(id).length).map((id) => table.geometry.places.get(id)).filter(Boolean);
-  if (!spotsOf.length) return null;
-  const mean = (key) => spotsOf.reduce((sum, place) => sum + place[key], 0) / spotsOf.length;
-  return { x: mean("x"), y: mean("y") };
+  const asked = decision();
+  const spot = (ref) => table.geometry.places.get(ref.space ?? ref.at ?? findPiece(ref.piece)?.space);
+  const [about] = Object.values(asked?.about ?? {}).map(spot).filter(Boolean);
+  if (about) return about;
+  const lit = choices(asked).slice(0, 200).map(spot).filter(Boolean);
+  const mean = (key) => lit.reduce((sum, place) => sum + place[key], 0) / lit.length;
+  if (lit.length) return { x: mean("x"), y: mean("y") };
+  const all = Object.keys(shown().spaces).filter((id) => piecesAt(id).length).map((id) => table.geometry.places.get(id)).filter(Boolean);
+  const crowd = (place) => all.filter((other) => Math.hypot(other.x - place.x, other.y - place.y) < 500).length;
+  return all.map((place) => [crowd(place), place]).sort((a, b) => b[0] - a[0])[0]?.[1] ?? null;
 }
 
 /** Arrows of what happened since this page last answered. */
@@ -95,7 +101,11 @@ function use(options, space) {
     const free = options.find((item) => (state.chosen.get(item.name) ?? 0) < (item.most ?? 1));
     return free ? take(free, 1) : options.forEach((item) => take(item, -1));
   }
-  if (options.length === 1) return choose(options[0]);
+  if (options.length === 1) {
+    // A finger does not hover: the first tap shows what would follow, the second answers.
+    if (document.body.dataset.input === "touch" && state.hover !== options[0].name) return point(options[0]);
+    return choose(options[0]);
+  }
   narrow(options, space);
   showMenu(options, space);
 }
@@ -137,10 +147,19 @@ export function closeMenu() {
   byId("menu").hidden = true;
 }
 
+/** A finger that rests shows everything in a space, as the right button of a mouse does. */
+const restSoon = later(550, (event) => {
+  const thing = table.camera.dragged() || table.camera.fingers.size !== 1 ? null : thingAt(event);
+  if (thing?.space) {
+    table.camera.moved = 99;
+    openPlace(thing.space);
+  }
+});
+
 const fanSoon = later(420, (id) => table.overlay.open(id));
 
 function hover(event) {
-  if (event.buttons) return;
+  if (event.buttons || event.pointerType === "touch") return;
   const thing = thingAt(event);
   showInfo(thing);
   const options = thing ? (thing.pieces && ofPieces(thing.pieces).length ? ofPieces(thing.pieces) : ofSpace(thing.space)) : [];
@@ -156,8 +175,16 @@ export function startTable() {
   for (const id of ["map", "dock-body"]) {
     byId(id).addEventListener("click", click);
     byId(id).addEventListener("pointermove", hover);
-    byId(id).addEventListener("pointerleave", () => { point(null); showInfo(null); fanSoon.stop(); });
+    byId(id).addEventListener("pointerleave", (event) => {
+      // A finger leaves after every tap; what it pointed at stays until the next.
+      if (event.pointerType === "touch") return;
+      point(null);
+      showInfo(null);
+      fanSoon.stop();
+    });
   }
+  byId("map").addEventListener("pointerdown", (event) => event.pointerType === "touch" && restSoon(event));
+  for (const type of ["pointerup", "pointercancel"]) byId("map").addEventListener(type, restSoon.stop);
   byId("map").addEventListener("dblclick", (event) => { const thing = thingAt(event); if (thing?.space && !decision()) openPlace(thing.space); });
   byId("map").addEventListener("contextmenu", (event) => { const thing = thingAt(event); if (thing?.space) { event.preventDefault(); openPlace(thing.space); } });
 }

@@ -53,8 +53,8 @@ function draw() {
   const mine = view.as && found.has(view.as) ? view.as : names[0];
   if (!names.includes(chosen)) chosen = null;
   const open = chosen ?? mine;
-  byId("dock").hidden = names.length === 0;
-  if (!names.length) return;
+  byId("dock").dataset.trays = names.length ? "some" : "none";
+  if (!names.length) return void put(byId("dock-tabs"));
   const tab = (id) => {
     const count = found.get(id).reduce((sum, place) => sum + (place.held?.count ?? 0), 0);
     const colour = state.look.sides.get(id)?.colour;
@@ -65,11 +65,18 @@ function draw() {
   const order = { hand: 0, row: 1, track: 1, deck: 2, count: 3 };
   const places = [...found.get(open)].sort((a, b) => (order[a.form] ?? 1) - (order[b.form] ?? 1) || full(b) - full(a));
   byId("dock").dataset.tall = String(places.some((place) => place.held?.count && (place.form === "hand" || place.form === "deck") && (!place.held.pieces?.length || isCard(place.held.pieces[0]))));
-  put(byId("dock-body"), places.map(placeNode));
+  // Places in which nothing lies need no room of their own.
+  const [filled, empty] = [places.filter(full), places.filter((place) => !full(place))];
+  byId("dock").dataset.bare = String(filled.length === 0);
+  put(byId("dock-body"), filled.map(placeNode), empty.length > 0 && h("div", { class: "tray-empty" }, empty.map(emptyNode)));
   after(byId("dock-body"));
 }
 
 const full = (place) => ((place.held?.count ?? 0) > 0 ? 1 : 0);
+
+function emptyNode({ space, row }) {
+  return h("section", { class: "tray-place", "data-space": space.id, "data-empty": "true" }, h("h3", {}, h("span", {}, row?.title ?? space.name ?? titled(space.id)), h("small", {}, "0")));
+}
 
 function placeNode({ space, row, held, form }) {
   const title = row?.title ?? space.name ?? titled(space.id);

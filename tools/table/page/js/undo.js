@@ -17,13 +17,25 @@ export async function takeBack() {
   if (answer && !answer.done) toast(t("undo.asked", { names: names(undo.needs) }));
 }
 
-/** The button, which says what stands in its way. */
-export function undoBar() {
+/** What stands in the way of taking back, or how far it goes. */
+function obstacle() {
   const { undo } = state.view;
-  if (state.past || state.me.role === "watch") return null;
   const needs = undo?.needs ?? [];
-  const why = !undo ? t("undo.nothing") : undo.barred ? t("undo.barred") : needs.length ? t("undo.needs", { names: names(needs) }) : t("undo.free");
-  return h("div", { class: "undo-bar" }, h("button", { class: "plain", "data-action": "undo", disabled: !undo || undo.barred, title: why, onclick: takeBack }, t("undo")), h("small", {}, undo?.barred || needs.length ? why : ""));
+  return !undo ? t("undo.nothing") : undo.barred ? t("undo.barred") : needs.length ? t("undo.needs", { names: names(needs) }) : t("undo.free");
+}
+
+const away = () => state.past || state.me.role === "watch";
+
+/** The button, which says what stands in its way. */
+export function undoButton() {
+  const { undo } = state.view;
+  return !away() && h("button", { class: "plain", "data-action": "undo", disabled: !undo || undo.barred, title: obstacle(), onclick: takeBack }, t("undo"));
+}
+
+/** Why one cannot simply take back. */
+export function undoNote() {
+  const { undo } = state.view;
+  return !away() && (undo?.barred || undo?.needs?.length > 0) && h("small", { class: "undo-note" }, obstacle());
 }
 
 /** What somebody proposes: to take back, or to change the position. */

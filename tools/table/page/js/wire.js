@@ -14,7 +14,9 @@ export class Refusal extends Error {
 /** The secret word of this page's link. */
 export const key = location.pathname.split("/")[2] ?? "";
 
-async function call(path, options) {
+const call = async (path, options) => (await answered(path, options)).body;
+
+async function answered(path, options) {
   let answer;
   try {
     answer = await fetch(`/api/${key}${path ? "/" + path : ""}`, { ...options, signal: AbortSignal.timeout(30000) });
@@ -24,11 +26,17 @@ async function call(path, options) {
   const json = (answer.headers.get("content-type") ?? "").includes("json");
   const body = json ? await answer.json() : await answer.text();
   if (!answer.ok) throw new Refusal(answer.status, json ? body.error : { text: body });
-  return body;
+  return { body, answer };
 }
 
 /** Asks for something. */
 export const get = (path = "") => call(path, { method: "GET" });
+
+/** The board, and the word that tells whether it has changed. */
+export async function getBoard() {
+  const { body, answer } = await answered("board", { method: "GET" });
+  return [body, (answer.headers.get("etag") ?? "").replaceAll('"', "")];
+}
 
 /** Does something. */
 export const post = (path, body) =>
@@ -36,10 +44,10 @@ export const post = (path, body) =>
 
 /** Listens to a table; comes back by itself, waiting a little longer each time. */
 export class Socket {
-  constructor(hear) {
+  constructor(hear, as = null) {
     this.hear = hear;
     this.wait = 250;
-    this.as = null;
+    this.as = as;
     this.open();
   }
 

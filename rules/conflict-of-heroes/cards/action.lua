@@ -3,7 +3,7 @@
 -- For each card: the units it may help when it is paid in a certain way, and a test that they must pass.
 local helps = {}
 
-local function at_hand(side) return units_of(side):filter { carried = false } end
+at_hand = query("at-hand", { rule = "17.0e" }, function(side) return units_of(side):filter { carried = false } end)
 
 -- Paid with AP a card serves the active units only (8.1a, card.general-b).
 local function receivers(side, way)
@@ -16,7 +16,7 @@ hand_cards = query("hand-cards", { rule = { "8.0c", "21.0f" } }, function(side)
 end)
 
 local function useful(side, card, way)
-  local whom = helps["card-" .. card.number]
+  local whom = helps[card.number]
   if not whom then return false end
   local pool, test = whom(side, way)
   if test then return pool:any(test) end
@@ -44,7 +44,7 @@ procedure("turn.card", { rule = { "2.2g", "8.1a", "8.1b", "8.0c", "8.0b" } }, fu
   reveal(card)
   local way = ask(side, "card.way", { among = useful_ways(side, card), card = card })
   local name = "card-" .. card.number
-  local fit, test = helps[name](side, way)
+  local fit, test = helps[card.number](side, way)
   if test then fit = fit:filter(test) end
   call("pay-card", side, card, way)
   call("discard", card)
@@ -64,25 +64,30 @@ local function chosen_group(side, card, fit)
 end
 
 -- 2: one free action for a ready or spent unit or group.
-helps["card-2"] = function(side) return able_units(side, value "no-limit"):filter { not_status = "active" } end
+helps[2] = function(side)
+  return willing(side):plus(unsound(side)):filter { not_status = "active" }, function(unit) return able(unit, value "no-limit") end
+end
 procedure("card-2", { rule = { "card.02", "8.1g", "9.2e", "15.5b", "10.0d" } }, function(side, card, fit)
   call("take-action", chosen_unit(side, card, fit), side, "card", card)
 end)
 
 -- 3: rally without a roll.
-helps["card-3"] = function(side, way) return receivers(side, way):both(unsound(side)), may_rally end
+helps[3] = function(side, way)
+  local shaken = unsound(side)
+  return shaken:any() and receivers(side, way):both(shaken) or shaken, may_rally
+end
 procedure("card-3", { rule = { "card.03", "9.2e" } }, function(side, card, fit)
   for _, unit in ipairs(chosen_group(side, card, fit).group) do call("recover", unit) end
 end)
 
 -- 4: a rally roll for each.
-helps["card-4"] = function(side) return unsound(side):filter { not_status = "active" }, may_rally end
+helps[4] = function(side) return unsound(side):filter { not_status = "active" }, may_rally end
 procedure("card-4", { rule = "card.04" }, function(side, card, fit)
   for _, unit in ipairs(chosen_group(side, card, fit).group) do call("rally-roll", unit) end
 end)
 
 -- 5: two hexes, for hidden units as well.
-helps["card-5"] = function(side)
+helps[5] = function(side)
   local act = { side = side, how = "card", budget = value "no-limit" }
   return at_hand(side):filter { not_status = "active" }:plus(hidden_of(side)), function(unit)
     if not may_move(unit) then return false end
@@ -109,7 +114,7 @@ procedure("one-hex", { rule = { "card.05", "10.1b" } }, function(act, unit)
 end)
 
 -- 6: an enemy unit is spent.
-helps["card-6"] = function(side) return pieces { kind = "unit", side = foes(side), on_map = true, not_status = "spent", not_mode = "air" } end
+helps[6] = function(side) return enemies_of(side):filter { not_status = "spent" } end
 procedure("card-6", { rule = "card.06" }, function(side, card, fit)
   local unit = chosen_unit(side, card, fit)
   unit.status = "spent"
@@ -118,7 +123,7 @@ end)
 
 -- 7 and 8: more points for the active unit or group.
 local function at_work(side) return active_of(side):filter { on_map = true } end
-helps["card-7"], helps["card-8"] = at_work, at_work
+helps[7], helps[8] = at_work, at_work
 procedure("card-7", { rule = "card.07" }, function(side)
   local gain = call("throw", side, "card-7", value "one-die")
   sides[side].ap = sides[side].ap + math.max(0, gain)
@@ -129,14 +134,14 @@ procedure("card-8", { rule = "card.08" }, function(side)
 end)
 
 -- 10: two actions in a row. (9 and 12 are played around a roll: see windows.lua.)
-helps["card-10"] = function(side) return sides[side].extra == 0 and { side } or {} end
+helps[10] = function(side) return sides[side].extra == 0 and { side } or {} end
 procedure("card-10", { rule = "card.10" }, function(side, card)
   sides[side].extra = card.actions
   return "free"
 end)
 
 -- 11: hasty defences, vehicles too, not in close combat.
-helps["card-11"] = function(side)
+helps[11] = function(side)
   if hasty_left() == 0 then return nobody() end
   return at_hand(side):filter { status = "ready", hasty = false, not_at = enemy_hexes(side) }
 end
@@ -151,7 +156,7 @@ procedure("card-11", { rule = { "card.11", "9.1.4a" } }, function(side, card, fi
 end)
 
 -- 13: snipers pick off commanders.
-helps["card-13"] = function(side)
+helps[13] = function(side)
   local rich = {}
   for _, foe in ipairs(foes(side)) do
     if sides[foe].caps > 0 then rich[#rich + 1] = foe end
@@ -166,13 +171,13 @@ procedure("card-13", { rule = "card.13" }, function(side, card, rich)
 end)
 
 -- 20: one unit cannot move this round.
-helps["card-20"] = function(side) return pieces { kind = "unit", on_map = true, bogged = false, not_status = "active", not_mode = "air", side = foes(side) } end
+helps[20] = function(side) return enemies_of(side):filter { bogged = false, not_status = "active" } end
 procedure("card-20", { rule = "card.20" }, function(side, card, fit)
   chosen_unit(side, card, fit).bogged = true
 end)
 
 -- 30: a close look round one unit.
-helps["card-30"] = at_hand
+helps[30] = at_hand
 procedure("card-30", { rule = "card.30" }, function(side, card, fit)
   local unit = chosen_unit(side, card, fit)
   local looked_at = near(unit.space, value "reveal-range"):both(view_of(unit):plus { unit.space })
@@ -192,15 +197,15 @@ local function mine_room(unit)
 end
 local function mines_near(unit) return mine_hexes():both(near(unit.space, row("action-41").range)) end
 
-function mine_stock()
+mine_stock = query("mine-stock", { rule = "card.40" }, function()
   local stock = {}
   for _, type in ipairs { "mines-blue", "mines-red", "mines-black" } do
     if #pieces { type = type, not_place = none } < row(type).most then stock[#stock + 1] = type end
   end
   return stock
-end
+end)
 
-helps["card-40"] = function(side, way)
+helps[40] = function(side, way)
   if #mine_stock() == 0 then return nobody() end
   return sappers(side, way), function(unit) return mine_room(unit):any() end
 end
@@ -218,7 +223,10 @@ procedure("lay-mines", { rule = { "card.40", "18.5a" } }, function(unit, type)
   end
 end)
 
-helps["card-41"] = function(side, way) return sappers(side, way), function(unit) return mines_near(unit):any() end end
+helps[41] = function(side, way)
+  if not mine_hexes():any() then return nobody() end
+  return sappers(side, way), function(unit) return mines_near(unit):any() end
+end
 procedure("card-41", { rule = "card.41" }, function(side, card, fit)
   local unit = chosen_unit(side, card, fit)
   local hex = ask(side, "mines.clear", { among = mines_near(unit), unit = unit })

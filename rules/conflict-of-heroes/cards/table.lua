@@ -43,7 +43,7 @@ local function weapon_ways(side, card)
 end
 
 offer("turn", "weapon", { rule = { "8.2a", "card.w-demolition", "card.w-flamethrower", "card.w-grenades", "card.w-magnetic", "card.w-molotov", "card.w-at-mines" },
-  when = function(side) return weapons_of(side):any() end,
+  when = function(side) return weapons_of(side):any() and in_contact(side):any() end,
   among = function(side) return weapons_of(side):filter(function(card) return #weapon_ways(side, card) > 0 end) end,
   run = "turn.weapon" })
 
@@ -55,7 +55,7 @@ procedure("turn.weapon", { rule = { "8.2a", "8.2b", "8.2c" } }, function(card, s
   card.used_up = true
   local act = { unit = unit, side = side, how = way == "ap" and "ap" or "card", group = { unit }, card = card }
   if card.group then
-    call("fire-group", act, hex, mates(act, units_of(side)):filter { mode = "foot", at = unit.space }:filter(may_fire))
+    call("fire-group", act, hex, companions(act, units_of(side)):filter { mode = "foot", at = unit.space }:filter(may_fire))
   end
   local a = { side = side, kind = "weapon", leader = unit, group = act.group, card = card, from = unit.space, target = hex, red = card.red or card.blue, blue = card.blue }
   if card.metal_only then

@@ -21,7 +21,8 @@ procedure("finish-action", { rule = { "3.1a", "3.2.2b", "8.1g", "9.0e", "9.2c", 
   for _, unit in ipairs(act.group) do
     if unit.steeled and unit.status ~= "active" then unit.steeled = false end
     if act.how == "opportunity" and unit.status == "ready" then unit.status = "spent" end
-    if not act.moved and hex_of(unit) and hex_of(unit).kind == "hex" then call("mines-strike", unit, "act") end
+    local hex = not act.moved and hex_of(unit)
+    if hex and hex.kind == "hex" and mine_hexes():has(hex) then call("mines-strike", unit, "act") end
   end
   if act.how == "ap" then call("settle", act.side) end
 end)
@@ -71,8 +72,8 @@ function best_of(dice, count)
   return best
 end
 
--- Companions of a group action (9.1): linked to the leader by units in the same or adjacent hexes.
-function mates(act, pool)
+-- Units that may act along with the leader, by the way of paying (9.1, 9.2).
+function companions(act, pool)
   if not in_force "groups" then return nobody() end
   local list = pool:minus { act.unit }:filter { carried = false }
   if act.how == "opportunity" then
@@ -80,13 +81,26 @@ function mates(act, pool)
   elseif act.how == "ap" then
     list = list:filter { status = { "ready", "active" } }:minus(stayed(act.side))
   end
-  local hex = act.unit.space
-  local linked = flood { from = { hex }, blocked = in_play():minus(list:spaces()):minus { hex } }
-  return list:filter { at = linked }
+  return list
 end
 
-procedure("gather", { rule = { "9.1a", "9.1.1a", "9.1.3a", "9.1.4a", "9.2a", "9.2f", "10.2b" } }, function(act, pool)
-  local linked_up = mates(act, pool)
+-- Those that a chain of them in the same or adjacent hexes links to a hex.
+local function linked_to(hex, list)
+  if not list:any { at = near(hex, 1) } then return nobody() end
+  return list:filter { at = flood { from = { hex }, blocked = in_play():minus(list:spaces()):minus { hex } } }
+end
+
+-- Companions of a group action that pass a test; whoever fails it links nobody either.
+local function mates(act, pool, test)
+  local list = companions(act, pool)
+  if not list:any() then return list end
+  local near_by = linked_to(act.unit.space, list)
+  local fit = test and near_by:filter(test) or near_by
+  return #fit < #near_by and linked_to(act.unit.space, fit) or fit
+end
+
+procedure("gather", { rule = { "9.1a", "9.1.1a", "9.1.3a", "9.1.4a", "9.2a", "9.2f", "10.2b" } }, function(act, pool, test)
+  local linked_up = mates(act, pool, test)
   local leader = act.unit
   local chosen = choose(act.side, "group.members", { act = act, among = linked_up, min = 0, max = #linked_up,
     test = function(list) return connected(list:spaces():plus { leader.space }) end })

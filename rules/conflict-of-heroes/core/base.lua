@@ -12,7 +12,7 @@ function allies(side) return TEAM[team(side)] end
 function hostile(a, b) return team(a) ~= team(b) end
 
 -- The scenario says how far the rules are in force (learn.1).
-function in_force(chapter) return value "sections" >= value "chapter"[chapter] end
+in_force = query("in-force", { rule = "learn.1" }, function(chapter) return value "sections" >= value "chapter"[chapter] end)
 
 special = query("special", { rule = "1.0a" }, function(id)
   for _, each in ipairs(value "special") do
@@ -33,12 +33,20 @@ ground_of = query("ground-of", { rule = "1.1b" }, function(side)
 end)
 
 hidden_of = query("hidden-of", { rule = "10.0a" }, function(side)
-  return pieces { kind = "unit", at = notes(side) }
+  if not lurkers(side):any() then return nobody() end
+  return pieces { kind = "unit", side = side, at = notes(side) }
 end)
 
-enemy_hexes = query("enemy-hexes", { rule = "7.0a" }, function(side)
-  return pieces { kind = "unit", side = foes(side), on_map = true, not_mode = "air" }:spaces()
+-- Hidden units and coins: whoever has a lair.
+lurkers = query("lurkers", { rule = { "10.0a", "21.2a" } }, function(side)
+  return pieces { kind = "unit", side = side, not_lair = none }:plus(pieces { type = "coin", side = side, not_lair = none })
 end)
+
+enemies_of = query("enemies-of", { rule = "7.0a" }, function(side)
+  return pieces { kind = "unit", side = foes(side), on_map = true, not_mode = "air" }
+end)
+
+enemy_hexes = query("enemy-hexes", { rule = "7.0a" }, function(side) return enemies_of(side):spaces() end)
 
 own_hexes = query("own-hexes", { rule = "7.7a" }, function(side) return ground_of(side):spaces() end)
 

@@ -79,7 +79,7 @@ end)
 -- Supporters (9.1.2): beside the leader, with the target in arc, sight and normal range, and able to add to it.
 function supporters(act, hex)
   local leader = act.unit
-  local beside = mates(act, units_of(act.side)):filter { at = near(leader.space, 1) }
+  local beside = companions(act, units_of(act.side)):filter { at = near(leader.space, 1) }
   return beside:filter(function(unit)
     return supports(unit, hex) and sees_into(unit, hex) and distance(unit.space, hex) <= range_of(unit)
       and not too_near(unit, unit.space):has(hex) and in_cone(unit.space, unit.facing, hex)
@@ -113,7 +113,7 @@ offer("action", "assault", { rule = { "7.6.3a", "7.6.3b", "7.6.3d" },
 
 procedure("action.assault", { rule = { "7.6.3b", "7.6.3e", "7.6.3f", "7.6.3i", "10.3d" } }, function(_, side, act)
   local unit = act.unit
-  local beside = mates(act, units_of(side)):filter { at = unit.space }:filter(function(other) return supports(other, unit.space) end)
+  local beside = companions(act, units_of(side)):filter { at = unit.space }:filter(function(other) return supports(other, unit.space) end)
   call("fire-group", act, unit.space, beside)
   call("pay", act, fire_cost(unit))
   call("show-hit", unit, "fire_change", "red_change", "blue_change")
@@ -127,15 +127,14 @@ end)
 
 function demolition_hexes(act)
   local unit = act.unit
-  if not in_force "works" or not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
   local objects, hex = object_hexes(act.side), unit.space
-  if not objects:any() then return objects end
+  if not objects:any() or not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
   local list = objects:minus(enemy_hexes(act.side)):minus(own_hexes(act.side)):both(near(hex, reach_of(unit))):both(cone(hex, unit.facing))
   return of_these(unit, list):plus(objects:both { hex })
 end
 
 offer("action", "demolish", { rule = { "18.4f", "18.6d" },
-  when = function(side, act) return demolition_hexes(act):any() end,
+  when = function(side, act) return in_force "works" and demolition_hexes(act):any() end,
   run = "action.demolish" })
 
 procedure("action.demolish", { rule = { "18.4f", "18.6d" } }, function(_, side, act)

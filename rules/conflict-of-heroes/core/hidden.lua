@@ -92,17 +92,12 @@ procedure("turn-coin", { rule = "21.2a" }, function(coin, hex)
   call("claim", hex)
 end)
 
--- Hidden units and coins of a side.
-function lurkers(side)
-  return pieces { kind = "unit", place = notes(side) }:plus(pieces { type = "coin", place = notes(side) })
-end
-
 -- What a unit that has just arrived reveals (10.0e, 10.0i to 10.0k).
 procedure("watch", { rule = { "10.0e", "10.0i", "10.0j", "20.3c" } }, function(unit)
   local hex = unit.space
   if unit.mode ~= "air" then
     for _, owner in ipairs(value "forces") do
-      if lurkers(owner):filter { lair = hex }:any() then call("expose", hex, owner) end
+      if lurkers(owner):any { lair = hex } then call("expose", hex, owner) end
     end
   end
   for _, foe in ipairs(foes(unit.side)) do
@@ -123,7 +118,7 @@ end)
 procedure("watch-lair", { rule = { "10.0e", "10.0i", "10.1b" } }, function(unit)
   local hex = unit.lair
   if units_in(hex):any() then return call("expose", hex, unit.side) end
-  for _, foe in ipairs(pieces { kind = "unit", side = foes(unit.side), on_map = true, not_mode = "air" }) do
+  for _, foe in ipairs(enemies_of(unit.side)) do
     if spotted(unit, foe) then return call("expose", hex, unit.side) end
   end
 end)
@@ -155,7 +150,7 @@ offer("action", "hide", { rule = { "10.2a", "10.3e" },
   run = "action.hide" })
 
 procedure("action.hide", { rule = { "10.2a", "10.2b", "10.3e" } }, function(_, side, act)
-  call("gather", act, units_of(side):filter(function(unit) return may_hide(as_if(act, unit)) end))
+  call("gather", act, units_of(side), function(unit) return may_hide(as_if(act, unit)) end)
   call("pay", act, value "hide")
   act.moved = true
   for _, unit in ipairs(act.group) do

@@ -86,7 +86,7 @@ offer("action", "rally", { rule = { "7.5a", "7.5d", "7.5e", "15.2b" },
   run = "action.rally" })
 
 procedure("action.rally", { rule = { "7.5a", "9.1.3a" } }, function(_, side, act)
-  call("gather", act, unsound(side):filter(may_rally))
+  call("gather", act, unsound(side), may_rally)
   call("pay", act, value "rally")
   for _, unit in ipairs(act.group) do call("rally-roll", unit) end
 end)

@@ -10,6 +10,7 @@ procedure("mines-strike", { rule = { "18.5b", "18.5c", "18.5d", "18.5e" } }, fun
   if unit.carried then return end
   local hex = hex_of(unit)
   if why == "enter" then call("find-mines", hex) end
+  if not mine_hexes():has(hex) then return end
   for _, field in ipairs(pieces { at = hex, kind = "marker", not_mines = none }) do
     if STRIKES[field.mines][unit.mode] and hex_of(unit) == hex and not (unit.engineer and why == "enter") then
       call("mine-roll", field, unit)
@@ -18,7 +19,10 @@ procedure("mines-strike", { rule = { "18.5b", "18.5c", "18.5d", "18.5e" } }, fun
 end)
 
 -- Hidden mines show themselves when a unit moves onto them.
+buried = query("buried", { rule = "18.5a" }, function() return pieces { kind = "marker", not_lair = none } end)
+
 procedure("find-mines", { rule = { "18.5a", "19.0a" } }, function(hex)
+  if not buried():any() then return end
   for _, owner in ipairs(value "forces") do
     for _, field in ipairs(pieces { kind = "marker", place = notes(owner), lair = hex }) do call("place-hidden", field) end
   end

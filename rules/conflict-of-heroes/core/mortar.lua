@@ -37,7 +37,7 @@ function lob_cost(unit)
 end
 
 function lobs(act)
-  if not in_force "mortars" or not act.unit.indirect then return nowhere() end
+  if not act.unit.indirect or not in_force "mortars" then return nowhere() end
   local list = lob_hexes(act, enemy_hexes(act.side))
   return list:minus(of_these(act.unit, list))
 end

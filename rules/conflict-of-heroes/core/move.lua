@@ -6,13 +6,15 @@ function moves(act, unit)
 end
 
 forbid_all("move.to", "impassable", { rule = { "5.0b", "11.1b", "11.5b", "14.0-t.water", "18.3a", "18.2c", "18.4d", "4.0e" } }, function(ask)
-  local costs = costs_of(ask)
-  return neighbours(ask.from):filter(function(hex) return costs[hex] == nil end), no("impassable")
+  return steps_of(ask).blocked, no("impassable")
 end)
 
 forbid_all("move.to", "too-dear", { rule = { "5.0b", "3.0c", "5.2c" } }, function(ask)
-  local costs = costs_of(ask)
-  return neighbours(ask.from):filter(function(hex) return costs[hex] ~= nil and costs[hex] > ask.budget end), no("too-dear")
+  local dear = {}
+  for i, hex in ipairs(steps_of(ask).open) do
+    if ask.steps.costs[i] > ask.budget then dear[#dear + 1] = hex end
+  end
+  return dear, no("too-dear")
 end)
 
 forbid_all("move.to", "retreat", { rule = "7.6.3l" }, function(ask)
@@ -34,7 +36,9 @@ function destinations(act, unit) return narrow(act.side, "move.to", moves(act, u
 -- Whether a first step is possible at all; the same tests, but the first hex that passes will do.
 function can_step(act, unit)
   local from, budget = unit.space, act.budget
-  for _, hex in ipairs(neighbours(from):minus(barred_hexes(unit))) do
+  local hexes = neighbours(from)
+  if unit.barred >= 0 then hexes = hexes:minus(barred_hexes(unit)) end
+  for _, hex in ipairs(hexes) do
     local cost = step_cost(unit, from, hex)
     if cost and cost <= budget then return true end
   end
@@ -46,8 +50,7 @@ offer("action", "move", { rule = { "5.0g", "5.2d", "5.2f", "14.0a" },
 
 procedure("action.move", { rule = { "5.0g", "9.1.1a", "9.1.1b", "9.1b", "17.0d" } }, function(_, side, act)
   act.moved = true
-  local pool = units_of(side):filter(function(unit) return may_move(unit) and can_step(act, unit) end)
-  call("gather", act, pool)
+  call("gather", act, units_of(side), function(unit) return may_move(unit) and can_step(act, unit) end)
   local dearest
   for _, unit in ipairs(act.group) do
     local cost = call("walk", act, unit)
@@ -149,8 +152,7 @@ offer("action", "pivot", { rule = "5.3a",
   run = "action.pivot" })
 
 procedure("action.pivot", { rule = { "5.3a", "9.1.4a", "18.1c" } }, function(_, side, act)
-  local pool = units_of(side):filter(may_pivot)
-  call("gather", act, pool)
+  call("gather", act, units_of(side), may_pivot)
   for _, unit in ipairs(act.group) do
     local old = unit.facing
     unit.facing = ask(side, "pivot.to", { among = other_facings(old), unit = unit, act = act })

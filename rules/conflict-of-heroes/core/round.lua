@@ -117,8 +117,8 @@ procedure("round-end", { rule = { "2.3a", "2.3b" } }, function()
     call("end-activation", side)
     sides[side].extra = 0
   end
-  for _, unit in ipairs(pieces { kind = "unit", exposed = true }) do unit.exposed = false end
-  for _, unit in ipairs(pieces { kind = "unit", alert = true }) do unit.alert = false end
+  for _, unit in ipairs(exposed_units()) do unit.exposed = false end
+  for _, unit in ipairs(alert_units()) do unit.alert = false end
   for _, unit in ipairs(pieces { kind = "unit", min_barred = 0 }) do unit.barred = -1 end
   call("award-objectives", "round")
 end)

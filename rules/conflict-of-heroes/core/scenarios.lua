@@ -33,13 +33,13 @@ after("attack", "muzzle-flash", { rule = "s04.1" }, function(a)
 end)
 
 -- Scenarios 4 and 10: units that stay as they are until the enemy shows himself.
-function stayed(side)
+stayed = query("stayed", { rule = { "s04.4", "s10.1" } }, function(side)
   local held = nobody()
   if game.alarm then return held end
   if special "surprise" and game.round == 1 and team(side) == "german" then held = pieces { side = side, vehicle = true } end
   if special "sappers" then held = held:plus(pieces { side = side, min_prize = 1 }) end
   return held
-end
+end)
 
 local function alarm(side)
   if team(side) == "soviet" and not game.alarm then game.alarm = true end
@@ -59,7 +59,7 @@ end)
 function ditch_pairs(act)
   local unit = act.unit
   if not special "ditch-crossing" or not is_squad(unit) or unit.space.terrain ~= "ditch" or not affords(act, value "dig-in") then return nobody() end
-  return mates(act, units_of(act.side)):filter { at = unit.space, class = "squad" }
+  return companions(act, units_of(act.side)):filter { at = unit.space, class = "squad" }
 end
 
 offer("action", "fill-ditch", { rule = { "18.3a", "s09.1" }, when = function(side, act) return ditch_pairs(act):any() end, run = "action.fill-ditch" })

@@ -126,6 +126,7 @@ procedure("board", { rule = { "5.1d", "17.0a" } }, function(unit, batch)
 end)
 
 waiting = query("waiting", { rule = "5.1a" }, function(side)
+  if space("reserve").count == 0 then return nobody() end
   return pieces { kind = "unit", side = side, place = space "reserve", carried = false }
 end)
 

@@ -4,10 +4,6 @@
 sees = query("sees", { rule = { "6.0b", "6.0c", "6.0d", "6.0e", "6.0f", "11.3a", "11.3b", "11.3c", "11.3d", "11.3e", "11.4a", "11.4b", "11.4c", "11.5e", "13.0b", "13.0g", "18.0e", "4.0f", "4.0g", "5.0-t.corn", "5.0-t.wheat" } },
 function(hex) return sight_all { from = hex, rules = "ground" }.spaces end)
 
--- Whether two hexes see each other: for a few pairs cheaper than a whole picture.
-in_sight = query("in-sight", { rule = { "6.0b", "6.0c", "6.0d", "6.0e", "6.0f", "11.3a", "11.3b", "11.3c", "11.3d", "11.3e", "11.4a", "11.4b", "11.4c", "11.5e", "13.0b", "13.0g", "18.0e", "4.0f", "4.0g", "5.0-t.corn", "5.0-t.wheat" } },
-function(a, b) return sight { from = a, to = b, rules = "ground" }.clear end)
-
 sees_from_air = query("sees-from-air", { rule = { "20.3a", "20.3b" } }, function(hex)
   return sight_all { from = hex, rules = "air" }.spaces
 end)
@@ -57,7 +53,7 @@ function of_these(unit, hexes)
   if enemy_in(hex, unit.side) then return nowhere() end
   local shelter = unit.shelter
   if shelter and shelter.type == "bunker" then hexes = hexes:both(cone(hex, shelter.facing)) end
-  return by_night(hex, hexes:filter(function(other) return in_sight(hex, other) end))
+  return by_night(hex, hexes:both(sees(hex)))
 end
 
 function sees_into(unit, hex) return of_these(unit, nowhere():plus { hex }):any() end
@@ -67,7 +63,7 @@ function watched(hex, side)
   local watchers = enemy_hexes(side)
   local limit, flash = sight_limit()
   if limit then watchers = watchers:both(near(hex, hex.flash and flash or limit)) end
-  return watchers:any(function(other) return in_sight(hex, other) end)
+  return watchers:both(sees(hex)):any()
 end
 
 -- Hexes that some unit of a side sees.

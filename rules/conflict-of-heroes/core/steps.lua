@@ -49,13 +49,20 @@ end
 -- Strategic Withdrawal frees a unit from the cost of backing and from the limits of a retreat.
 withdraws = query("withdraws", { rule = "card.v09" }, function(unit) return has_card(unit, "v09") end)
 
--- The costs of all steps out of a unit's hex, worked out once for each question.
-function costs_of(ask)
-  if not ask.costs then
-    ask.costs = {}
-    for _, hex in ipairs(neighbours(ask.from)) do ask.costs[hex] = step_cost(ask.unit, ask.from, hex, ask.bonus) end
+-- All steps out of a unit's hex, worked out once for each question: the open hexes with their costs, and the blocked ones.
+function steps_of(ask)
+  if ask.steps then return ask.steps end
+  local open, costs, blocked = {}, {}, {}
+  for _, hex in ipairs(neighbours(ask.from)) do
+    local cost = step_cost(ask.unit, ask.from, hex, ask.bonus)
+    if cost then
+      open[#open + 1], costs[#costs + 1] = hex, cost
+    else
+      blocked[#blocked + 1] = hex
+    end
   end
-  return ask.costs
+  ask.steps = { open = open, costs = costs, blocked = blocked }
+  return ask.steps
 end
 
 -- Hexes whose cost is rolled for: wire on foot, roadblocks for tracks (18.4a, 14.0-t.roadblock).

@@ -25,14 +25,19 @@ procedure("another-action", { rule = "card.10" }, function(side)
   return left > 0
 end)
 
+-- Units with a mark that ends with somebody's turn.
+exposed_units = query("exposed-units", { rule = "5.0.1b" }, function() return pieces { kind = "unit", exposed = true } end)
+alert_units = query("alert-units", { rule = "card.v07" }, function() return pieces { kind = "unit", alert = true } end)
+barred_units = query("barred-units", { rule = "7.6.3l" }, function(side) return pieces { kind = "unit", side = side, min_barred = 0 } end)
+
 procedure("hand-over", { rule = { "2.2a", "9.0d", "5.0.1b" } }, function(side)
-  for _, unit in ipairs(pieces { kind = "unit", exposed = true }) do
+  for _, unit in ipairs(exposed_units()) do
     if hostile(unit.side, side) then unit.exposed = false end
   end
-  for _, unit in ipairs(pieces { kind = "unit", alert = true }) do
+  for _, unit in ipairs(alert_units()) do
     if hostile(unit.side, side) then unit.alert = false end
   end
-  for _, unit in ipairs(pieces { kind = "unit", side = side, min_barred = 0 }) do unit.barred = -1 end
+  for _, unit in ipairs(barred_units(side)) do unit.barred = -1 end
   sides[side].extra = 0
   game.on_turn = seat_after(side)
 end)
@@ -80,20 +85,27 @@ unsound = query("unsound", { rule = "7.4d" }, function(side)
   return units_of(side):filter { carried = false }:minus(sound(side))
 end)
 
--- Ready units that could do something if it cost nothing; most are sound, and those need no closer look.
-fresh = query("fresh", { rule = { "2.2c", "3.1b" } }, function(side)
-  return sound(side):plus(hidden_of(side)):filter { status = "ready" }
-end)
+-- Most units are sound or hidden: they can always do something, and need no closer look.
+willing = query("willing", { rule = { "2.2b", "10.0c" } }, function(side) return sound(side):plus(hidden_of(side)) end)
 
-local function able(unit, budget)
+fresh = query("fresh", { rule = { "2.2c", "3.1b" } }, function(side) return willing(side):filter { status = "ready" } end)
+
+fresh_unsound = query("fresh-unsound", { rule = { "2.2c", "7.4d" } }, function(side) return unsound(side):filter { status = "ready" } end)
+
+function able(unit, budget)
   if may_pivot(unit) then return budget >= value "pivot" end
   if may_rally(unit) and budget >= value "rally" then return true end
   return fire_hexes { unit = unit, how = "command", budget = budget, side = unit.side }:any()
 end
 
-function able_units(side, budget)
-  return sound(side):plus(hidden_of(side)):plus(unsound(side):filter(function(unit) return able(unit, budget) end))
+-- Some willing units, and of some others those that can do something for so many points.
+local function with_able(ready, others, budget)
+  if #others == 0 then return ready end
+  return ready:plus(others:filter(function(unit) return able(unit, budget) end))
 end
+
+function able_units(side, budget) return with_able(willing(side), unsound(side), budget) end
+function able_fresh(side, budget) return with_able(fresh(side), fresh_unsound(side), budget) end
 
 may_activate = query("may-activate", { rule = "2.2o" }, function(side)
   for _, foe in ipairs(foes(side)) do
@@ -101,10 +113,6 @@ may_activate = query("may-activate", { rule = "2.2o" }, function(side)
   end
   return true
 end)
-
-function able_fresh(side, budget)
-  return fresh(side):plus(unsound(side):filter { status = "ready" }:filter(function(unit) return able(unit, budget) end))
-end
 
 offer("turn", "activate", { rule = { "2.2d", "3.0a", "3.0f", "2.2h" },
   when = function(side) return may_activate(side) end,
@@ -123,13 +131,16 @@ end)
 
 offer("turn", "act", { rule = { "2.2d", "3.0c", "3.2.1a" },
   when = function(side) return sides[side].ap > 0 end,
-  among = function(side) return able_units(side, sides[side].ap + sides[side].caps):both(active_of(side)) end,
+  among = function(side)
+    local active = active_of(side)
+    return with_able(willing(side):both(active), unsound(side):both(active), sides[side].ap + sides[side].caps)
+  end,
   run = "turn.act" })
 
 procedure("turn.act", { rule = "3.0c" }, function(unit, side) return call("take-action", unit, side, "ap") end)
 
 offer("turn", "join", { rule = { "9.0a", "9.0b", "9.0c" },
-  when = function(side) return in_force "groups" and sides[side].ap > 0 and active_of(side):filter { not_mode = "air" }:any() end,
+  when = function(side) return in_force "groups" and sides[side].ap > 0 and active_of(side):any { not_mode = "air" } end,
   among = function(side) return able_fresh(side, sides[side].ap + sides[side].caps):minus(stayed(side)) end,
   run = "turn.join" })
 
@@ -154,7 +165,7 @@ procedure("turn.command", { rule = { "3.2.2a", "3.0e" } }, function(unit, side) 
 offer("turn", "stall", { rule = "2.2n",
   among = function(side)
     local ways = {}
-    if sides[side].ap >= value "stall" and active_of(side):filter { not_mode = "air" }:any() then ways[1] = "ap" end
+    if sides[side].ap >= value "stall" and active_of(side):any { not_mode = "air" } then ways[1] = "ap" end
     if sides[side].caps >= value "stall" then ways[#ways + 1] = "caps" end
     return ways
   end,

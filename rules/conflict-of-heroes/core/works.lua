@@ -35,7 +35,9 @@ may_dig = query("may-dig", { rule = { "18.1a", "18.1d" } }, function(unit)
   return unit.mode == "foot" and not unit.hasty and not unit.carried and may_do_anything(unit)
 end)
 
-function hasty_left() return value "hasty-most" - #pieces { kind = "unit", hasty = true, on_map = true } end
+hasty_left = query("hasty-left", { rule = "18.1d" }, function()
+  return value "hasty-most" - #pieces { kind = "unit", hasty = true, on_map = true }
+end)
 
 offer("action", "dig-in", { rule = { "18.1a", "18.1d" },
   when = function(side, act)
@@ -44,7 +46,7 @@ offer("action", "dig-in", { rule = { "18.1a", "18.1d" },
   run = "action.dig-in" })
 
 procedure("action.dig-in", { rule = { "18.1a", "18.1d", "9.1.4a" } }, function(_, side, act)
-  call("gather", act, units_of(side):filter(may_dig))
+  call("gather", act, units_of(side), may_dig)
   call("pay", act, value "dig-in")
   for _, unit in ipairs(act.group) do
     if hasty_left() > 0 then unit.hasty = true end

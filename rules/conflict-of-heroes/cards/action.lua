@@ -12,7 +12,7 @@ local function receivers(side, way)
 end
 
 hand_cards = query("hand-cards", { rule = { "8.0c", "21.0f" } }, function(side)
-  return pieces { kind = "card", at = hand(side), family = "action" }:distinct("number")
+  return pieces { kind = "card", side = none, at = hand(side), family = "action" }:distinct("number")
 end)
 
 local function useful(side, card, way)

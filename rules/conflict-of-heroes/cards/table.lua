@@ -1,11 +1,12 @@
 -- Weapon cards (8.2) and veteran cards that are actions (8.3): they lie open before their owner.
 
+-- Only cards that lie on the table have an owner.
 veterans_of = query("veterans-of", { rule = "8.3a" }, function(side)
-  return pieces { family = "veteran", side = side, place = space "table-cards" }
+  return pieces { family = "veteran", side = side }
 end)
 
 weapons_of = query("weapons-of", { rule = "8.2a" }, function(side)
-  return pieces { family = "weapon", side = side, place = space "table-cards", used_up = false }
+  return pieces { family = "weapon", side = side, used_up = false }
 end)
 
 -- Own hexes with an enemy in them or beside them: nothing else is in reach of a weapon card.

@@ -66,7 +66,7 @@ marked = query("marked", { rule = "18.0a" }, function(type)
 end)
 
 mine_hexes = query("mine-hexes", { rule = "18.5a" }, function()
-  return pieces { mines = { "red", "blue", "black" }, on_map = true }:spaces()
+  return pieces { kind = "marker", mines = { "red", "blue", "black" }, on_map = true }:spaces()
 end)
 
 function marker_in(hex, type) return pieces { type = type, at = hex }[1] end

@@ -41,11 +41,12 @@ end
 
 -- Enemy hexes in sight, range and arc; `wide` for turrets and trenches.
 fire_zone = query("fire-zone", { rule = { "7.6.3j", "6.0a", "6.1b", "7.0a", "7.6.1b", "11.5f", "11.5g", "12.0e", "12.0f", "15.5c", "16.0b", "7.4-h.cowering" } }, function(unit, wide)
-  local hex = unit.space
-  local list = enemy_hexes(unit.side):both(near(hex, reach_of(unit))):minus(too_near(unit, hex))
-  if not wide then list = list:both(cone(hex, unit.facing)) end
+  local hex, reach = unit.space, reach_of(unit)
+  local list = enemy_hexes(unit.side):both(wide and near(hex, reach) or field_of_fire(hex, unit.facing, reach))
+  if not list:any() then return list end
+  if unit.least_range then list = list:minus(too_near(unit, hex)) end
   if not is_squad(unit) then list = list:minus(below(hex)) end
-  return of_these(unit, list)
+  return looked_at(unit, hex, list)
 end)
 
 -- The gullies beside a hex, into which tanks and guns cannot lower their barrels (11.5f, 11.5g).

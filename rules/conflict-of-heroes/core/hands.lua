@@ -135,5 +135,5 @@ end
 
 function in_hand(side, type)
   if not option "cards" then return end
-  return pieces { type = type, at = hand(side) }[1]
+  return hand_cards(side):filter { type = type }[1]
 end

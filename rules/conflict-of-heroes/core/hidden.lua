@@ -180,8 +180,9 @@ end
 local function looks_empty(act, hexes)
   local unit = act.unit
   local hex = unit.space
-  hexes = hexes:both(near(hex, range_of(unit))):minus(too_near(unit, hex))
-  if not all_round(unit, act) then hexes = hexes:both(cone(hex, unit.facing)) end
+  local range = range_of(unit)
+  hexes = hexes:both(all_round(unit, act) and near(hex, range) or field_of_fire(hex, unit.facing, range))
+  if unit.least_range then hexes = hexes:minus(too_near(unit, hex)) end
   return hexes:minus(enemy_hexes(act.side)):minus(own_hexes(act.side))
 end
 

@@ -28,7 +28,7 @@ function lob_hexes(act, hexes)
   local unit = act.unit
   if not may_fire(unit) or enemy_in(unit.space, act.side) or not affords(act, lob_cost(unit)) then return nowhere() end
   local hex = unit.space
-  local list = hexes:both(near(hex, reach_of(unit))):minus(too_near(unit, hex)):both(cone(hex, unit.facing))
+  local list = hexes:both(field_of_fire(hex, unit.facing, reach_of(unit))):minus(too_near(unit, hex))
   return list:filter(function(target) return spots_on(unit, target):any() end)
 end
 

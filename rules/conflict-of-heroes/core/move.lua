@@ -38,8 +38,9 @@ function can_step(act, unit)
   local from, budget = unit.space, act.budget
   local hexes = neighbours(from)
   if unit.barred >= 0 then hexes = hexes:minus(barred_hexes(unit)) end
+  local cost_of = cost_from(unit, from)
   for _, hex in ipairs(hexes) do
-    local cost = step_cost(unit, from, hex)
+    local cost = cost_of(hex)
     if cost and cost <= budget then return true end
   end
 end

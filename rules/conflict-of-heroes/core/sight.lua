@@ -19,6 +19,11 @@ cone = query("cone", { rule = { "6.1a", "5.2c" } }, function(hex, facing)
   return arc(hex, facing, value "firing-arc".half, value "firing-arc".reach)
 end)
 
+-- That cone as far as a weapon reaches.
+field_of_fire = query("field-of-fire", { rule = { "6.1a", "7.6.1b" } }, function(hex, facing, reach)
+  return arc(hex, facing, value "firing-arc".half, reach)
+end)
+
 function in_cone(hex, facing, other) return in_arc(hex, facing, value "firing-arc".half, other) end
 
 -- Darkness of a scenario: how far one sees this round, and how far the flash of a shot.
@@ -51,6 +56,11 @@ end)
 function of_these(unit, hexes)
   local hex = unit.space
   if enemy_in(hex, unit.side) then return nowhere() end
+  return looked_at(unit, hex, hexes)
+end
+
+-- The same where no enemy shares the unit's hex.
+function looked_at(unit, hex, hexes)
   local shelter = unit.shelter
   if shelter and shelter.type == "bunker" then hexes = hexes:both(cone(hex, shelter.facing)) end
   return by_night(hex, hexes:both(sees(hex)))

@@ -8,12 +8,14 @@ function(mode, from, to)
   if not cost then return end
   local vehicle = mode == "tracked" or mode == "wheeled"
   local sides = border(from, to)
-  if sides:has "gully-bank" then
-    if mode ~= "foot" then return end
-    return cost + value "bank"
+  if #sides > 0 then
+    if sides:has "gully-bank" then
+      if mode ~= "foot" then return end
+      return cost + value "bank"
+    end
+    if sides:has "gully-slope" then return cost end
+    if sides:has "small-gully" and vehicle and not by_road then return end
   end
-  if sides:has "gully-slope" then return cost end
-  if sides:has "small-gully" and vehicle and not by_road then return end
   local rise = to.height - from.height
   if rise >= value "steep-levels" and vehicle then return end
   return cost + math.max(0, rise) * value "climb"
@@ -24,23 +26,27 @@ wheel_traps = query("wheel-traps", { rule = { "18.2c", "18.4d", "14.0-t.roadbloc
   return marked("wire"):plus(marked("trench")):plus(marked("roadblock"))
 end)
 
--- The whole cost for a unit; `bonus` hexes of a vehicle's move cost only what the ground adds (14.0b, 14.0c).
-function step_cost(unit, from, to, bonus)
-  local mode = unit.mode
-  local cost = ground_cost(mode, from, to)
-  if not cost then return end
-  if not bonus then cost = cost + move_cost(unit) end
-  if backward(unit, from, to) and not withdraws(unit) then cost = cost + value "backward" end
-  if unit.vehicle then
+-- The whole cost for a unit, as a function of the hex it steps into; `bonus` hexes of a vehicle's move cost only what the ground adds (14.0b, 14.0c).
+function cost_from(unit, from, bonus)
+  local mode, facing, vehicle = unit.mode, unit.facing, unit.vehicle
+  local base = bonus and 0 or move_cost(unit)
+  return function(to)
+    local cost = ground_cost(mode, from, to)
+    if not cost then return end
+    cost = cost + base
+    if not in_cone(from, facing, to) and not withdraws(unit) then cost = cost + value "backward" end
+    if not vehicle then return cost end
     if mode == "wheeled" then
       if wheel_traps():has(to) then return end
       if to.road then cost = cost + value "congestion" * #pieces { kind = "unit", at = to, vehicle = true, carried = false } end
     elseif in_force "works" and marked("wire"):has(to) then
       cost = cost + option "wire-tracked-ap"
     end
+    return cost
   end
-  return cost
 end
+
+function step_cost(unit, from, to, bonus) return cost_from(unit, from, bonus)(to) end
 
 function backward(unit, from, to)
   return not in_cone(from, unit.facing, to)
@@ -53,8 +59,9 @@ withdraws = query("withdraws", { rule = "card.v09" }, function(unit) return has_
 function steps_of(ask)
   if ask.steps then return ask.steps end
   local open, costs, blocked = {}, {}, {}
+  local cost_of = cost_from(ask.unit, ask.from, ask.bonus)
   for _, hex in ipairs(neighbours(ask.from)) do
-    local cost = step_cost(ask.unit, ask.from, hex, ask.bonus)
+    local cost = cost_of(hex)
     if cost then
       open[#open + 1], costs[#costs + 1] = hex, cost
     else

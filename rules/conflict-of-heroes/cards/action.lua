@@ -15,13 +15,14 @@ hand_cards = query("hand-cards", { rule = { "8.0c", "21.0f" } }, function(side)
   return pieces { kind = "card", side = none, at = hand(side), family = "action" }:distinct("number")
 end)
 
-local function useful(side, card, way)
+-- Whether a card would do anything now, paid in a certain way.
+useful = query("useful", { rule = { "8.0c", "card.general-a" } }, function(side, card, way)
   local whom = helps[card.number]
   if not whom then return false end
   local pool, test = whom(side, way)
   if test then return pool:any(test) end
   return #pool > 0
-end
+end)
 
 local function useful_ways(side, card)
   local ways = {}
@@ -31,8 +32,15 @@ local function useful_ways(side, card)
   return ways
 end
 
+local function playable(side, card)
+  for _, way in ipairs(card_ways(side, card)) do
+    if useful(side, card, way) then return true end
+  end
+end
+
 function playable_cards(side)
-  return hand_cards(side):filter(function(card) return #useful_ways(side, card) > 0 end)
+  local cards = hand_cards(side)
+  return cards:any() and cards:filter(function(card) return playable(side, card) end) or cards
 end
 
 offer("turn", "card", { rule = { "2.2g", "8.0c", "8.0b", "card.general-a" },

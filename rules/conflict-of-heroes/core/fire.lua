@@ -57,9 +57,8 @@ end)
 
 function fire_hexes(act)
   local unit = act.unit
-  if not may_fire(unit) or unit.space.kind ~= "hex" or not affords(act, fire_cost(unit)) or enemy_in(unit.space, act.side) then
-    return nowhere()
-  end
+  local hex = unit.space
+  if not may_fire(unit) or hex.kind ~= "hex" or not affords(act, fire_cost(unit)) or enemy_in(hex, act.side) then return nowhere() end
   return fire_zone(unit, all_round(unit, act))
 end
 

@@ -94,18 +94,16 @@ end)
 
 -- What a card costs, and with what it can be paid (8.1a, card.general-b).
 function card_ways(side, card)
-  local ways = {}
-  local ap, caps = sides[side].ap, sides[side].caps
-  local cost = card.either or 0
-  if card.cap then
-    if caps >= card.cap then ways[1] = "caps" end
-  elseif card.ap then
-    if ap >= card.ap then ways[1] = "ap" end
-  elseif cost == 0 then
-    ways[1] = "free"
+  local cap, ap, either = card.cap, card.ap, card.either or 0
+  if not cap and not ap and either == 0 then return { "free" } end
+  local purse, ways = sides[side], {}
+  if cap then
+    if purse.caps >= cap then ways[1] = "caps" end
+  elseif ap then
+    if purse.ap >= ap then ways[1] = "ap" end
   else
-    if ap >= cost and active_of(side):any() then ways[1] = "ap" end
-    if caps >= cost then ways[#ways + 1] = "caps" end
+    if purse.ap >= either and active_of(side):any() then ways[1] = "ap" end
+    if purse.caps >= either then ways[#ways + 1] = "caps" end
   end
   return ways
 end

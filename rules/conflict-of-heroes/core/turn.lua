@@ -108,8 +108,9 @@ function able_units(side, budget) return with_able(willing(side), unsound(side),
 function able_fresh(side, budget) return with_able(fresh(side), fresh_unsound(side), budget) end
 
 may_activate = query("may-activate", { rule = "2.2o" }, function(side)
+  if not option "one-activation" then return true end
   for _, foe in ipairs(foes(side)) do
-    if option "one-activation" and active_of(foe):any() then return false end
+    if active_of(foe):any() then return false end
   end
   return true
 end)

@@ -65,13 +65,17 @@ end
 
 -- A veteran card that belongs to this unit.
 function has_card(unit, type)
-  for _, card in ipairs(veterans_of(unit.side)) do
+  local veterans = veterans_of(unit.side)
+  if #veterans == 0 then return end
+  for _, card in ipairs(veterans) do
     if card.type == type and card.holder == unit then return true end
   end
 end
 
 function veteran_card(unit, type)
-  for _, card in ipairs(veterans_of(unit.side)) do
+  local veterans = veterans_of(unit.side)
+  if #veterans == 0 then return end
+  for _, card in ipairs(veterans) do
     if card.type == type and card.holder == unit and not card.used and not card.used_up then return card end
   end
 end

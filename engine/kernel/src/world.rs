@@ -1,6 +1,6 @@
 //! The static world of a game: what is printed on map, pieces and cards, and never changes in play.
 
-use crate::map::{Board, BorderId, SpaceId};
+use crate::map::{Board, BorderId, BorderSet, SpaceId};
 use crate::search::Profile;
 use crate::sight::SightDef;
 use crate::state::{Schema, See, State, TableId, Type, piece_col};
@@ -10,6 +10,29 @@ use std::sync::Arc;
 
 /// A value that a row of printed fields does not have.
 pub const NIL: i32 = i32::MIN;
+
+/// From how near a side sees what lies under the top piece of another side's stack.
+#[derive(Clone, Debug)]
+pub struct StackSight {
+    /// The kind of pieces that hide each other, and see into stacks.
+    pub kind: Sym,
+    /// From how many spaces away, if no value says so.
+    pub near: u32,
+    /// Borders over which nobody sees.
+    pub barrier: BorderSet,
+    /// The figure of the rulebook that says how near; none if a number was given.
+    pub value: Sym,
+}
+
+impl StackSight {
+    /// From how many spaces away a stack is seen into.
+    pub fn near(&self, world: &World) -> u32 {
+        match world.values.get(&self.value) {
+            Some(Datum::Int(n)) => u32::try_from(*n).unwrap_or(0),
+            _ => self.near,
+        }
+    }
+}
 
 /// A side, by its seat.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -210,6 +233,8 @@ pub struct World {
     pub profiles: FxHashMap<Sym, Profile>,
     /// Rules of sight.
     pub sights: FxHashMap<Sym, SightDef>,
+    /// Who sees into stacks, by kind of piece.
+    pub stacks: Vec<StackSight>,
     /// First values of attributes that rows of spaces give: space, column, cell.
     pub space_initial: Vec<(u32, u16, i32)>,
     /// First values of attributes that component rows give, by row: column, cell.
@@ -237,6 +262,7 @@ impl World {
             texts: FxHashMap::default(),
             profiles: FxHashMap::default(),
             sights: FxHashMap::default(),
+            stacks: Vec::new(),
             space_initial: Vec::new(),
             proto_initial: Vec::new(),
         }

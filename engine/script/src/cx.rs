@@ -405,7 +405,7 @@ impl Cx {
     }
 
     /// Notes that a datum was read.
-    pub(crate) fn touch(&self, key: impl FnOnce() -> String) {
+    pub fn touch(&self, key: impl FnOnce() -> String) {
         if let Some(touched) = &mut *self.touched.borrow_mut() {
             touched.data.insert(key());
         }

@@ -4,7 +4,7 @@
 //! attribute, and which faces were shown or hidden. No script has a part in it.
 
 use crate::changes;
-use sandtable_kernel::map::SpaceId;
+use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::state::{End, Lists, PieceId, Place, See, State, TableId, Type, piece_col, space_col};
 use sandtable_kernel::world::{SideId, World};
 use sandtable_script::{Change, Cx, Val};
@@ -95,6 +95,49 @@ pub struct View {
 
 /// Whether the viewer sees the face of a piece.
 pub fn sees_face(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bool {
+    is_open(world, state, viewer, piece) && sees_into(world, state, viewer, piece)
+}
+
+/// Whether the stack that a piece lies in hides it from the viewer: it does from other sides, unless it is the top
+/// piece or one of theirs is near.
+fn sees_into(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bool {
+    if world.stacks.is_empty() || viewer == Viewer::Everything {
+        return true;
+    }
+    let (Some(proto), Place::Space(space)) = (world.proto_of(state, piece.0), state.place(piece)) else {
+        return true;
+    };
+    let Some(stack) = world.stacks.iter().find(|stack| stack.kind == proto.kind) else { return true };
+    let (of_kind, owner) = (
+        |other: &PieceId| world.proto_of(state, other.0).is_some_and(|other| other.kind == stack.kind),
+        SideId::from_cell(state.get(TableId::PIECE, piece.0, piece_col::SIDE)),
+    );
+    let Some(owner) = owner.filter(|_| world.spaces[space.0 as usize].on_map) else { return true };
+    if state.contents(Place::Space(space)).find(of_kind) == Some(piece) {
+        return true;
+    }
+    let team = |side: SideId| world.sides.get(side.0 as usize).map(|side| side.2);
+    let mut near: SpaceSet = [space].into_iter().collect();
+    for _ in 0..stack.near(world) {
+        near.union_with(&world.board.around(&near, Some(&stack.barrier)));
+    }
+    let has_near = |side: SideId| {
+        let pieces = near.iter().flat_map(|space| state.contents(Place::Space(space))).filter(of_kind);
+        let mut owners = pieces.map(|other| state.get(TableId::PIECE, other.0, piece_col::SIDE));
+        owners.any(|cell| SideId::from_cell(cell).and_then(team) == team(side))
+    };
+    match viewer {
+        Viewer::Side(side) => team(side) == team(owner) || has_near(side),
+        // What anybody may not see is not for bystanders either.
+        _ => (0u8..)
+            .take(world.sides.len())
+            .map(SideId)
+            .all(|side| team(side) == team(owner) || has_near(side)),
+    }
+}
+
+/// Whether the face of a piece is open to the viewer, by the place it lies in and by who was shown it.
+fn is_open(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bool {
     let seen = state.get(TableId::PIECE, piece.0, piece_col::SEEN);
     match viewer {
         Viewer::Side(side) => {
@@ -130,6 +173,9 @@ pub fn view(cx: &Cx, viewer: Viewer) -> View {
     let world = &cx.world;
     // Names of pieces need the play, so a copy of the state is looked at; it is a few flat vectors.
     let state = cx.play.borrow().state.snapshot();
+    for stack in world.stacks.iter().filter(|stack| !stack.value.is_none()) {
+        cx.touch(|| format!("value.{}", cx.text(stack.value)));
+    }
     let sides = (0u8..).zip(&world.sides).map(|(seat, side)| {
         let owner = Some(SideId(seat));
         (cx.text(side.0), values(cx, &state, viewer, TableId::SIDE, seat.into(), owner, 0))
@@ -322,7 +368,8 @@ pub fn scramble(
         let piece = PieceId(row);
         let Some(proto) = world.proto_of(state, row) else { continue };
         let in_space = matches!(state.place(piece), Place::Space(_));
-        if in_space && !sees_face(world, state, viewer, piece) && hidden_later(piece) {
+        // What stacks hide is left alone: that a stack holds its ground is known, and that depends on what it is made of.
+        if in_space && !is_open(world, state, viewer, piece) && hidden_later(piece) {
             let owner = state.get(TableId::PIECE, row, piece_col::SIDE);
             groups.entry((proto.kind.cell(), owner)).or_default().push(piece);
         }

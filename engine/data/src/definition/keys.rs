@@ -47,6 +47,8 @@ pub const SIGHT: &[&str] = &[
     "sources",
     "note",
 ];
+/// Who sees into stacks.
+pub const STACK: &[&str] = &["seen-from", "barrier", "rule", "source", "sources", "note"];
 /// The keys of `bare`, `obstacle` and `walls` of rules of sight: how a top compares with the two ends of a line.
 pub const SIGHT_HEIGHTS: &[&str] = &["above", "at-high", "between", "at-low", "below"];
 /// What something at such a height does.
@@ -90,6 +92,7 @@ pub const KINDS: &[&str] = &[
     "view",
     "layer",
     "sight",
+    "stack",
     "display",
 ];
 /// The tables of `display` and the keys of their rows; `map` has no rows but keys of its own.

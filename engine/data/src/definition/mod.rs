@@ -10,6 +10,7 @@ mod schema;
 mod sequence;
 mod sight;
 mod space;
+mod stacks;
 mod tables;
 
 pub use scenario::{Line, Scenario};
@@ -74,6 +75,7 @@ pub fn build(
     space::profiles(&mut builder, &mut world);
     sight::read(&mut builder, &mut world);
     tables::read(&mut builder, &mut world);
+    stacks::read(&mut builder, &mut world);
     let display = display::read(&mut builder, &world);
     builder.unknown_kinds();
     out.append(builder.out);

@@ -72,8 +72,20 @@ pub(crate) fn chunk(
     };
     match metered(text, |word| given.contains(word)) {
         // What is no Lua is shown as it was written, without counters.
-        Ok(metered) => load(&metered).or_else(|error| load(text).and(Err(error))),
+        Ok(metered) => load(&metered).or_else(|error| load(text).and(Err(in_words(error)))),
         Err((reserved, line)) => fail(format!("{name}:{line}: the name `{reserved}` is reserved")),
+    }
+}
+
+/// Says what it means that a name is constant: a script as it was written knows of no constants.
+fn in_words(error: mlua::Error) -> mlua::Error {
+    match error {
+        mlua::Error::SyntaxError { message, incomplete_input } => {
+            let message =
+                message.replace("attempt to assign to const variable", "a function of the API is assigned:");
+            mlua::Error::SyntaxError { message, incomplete_input }
+        }
+        other => other,
     }
 }
 

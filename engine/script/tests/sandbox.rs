@@ -411,6 +411,15 @@ fn globals_cannot_be_assigned_in_play() {
 }
 
 #[test]
+fn a_function_of_the_api_cannot_be_assigned() {
+    for script in ["function ask() end", "procedure('x', {}, function() move = 1 end)"] {
+        let errors = game(script).err().expect(script);
+        assert!(errors[0].message.contains("a function of the API is assigned"), "{}", errors[0].message);
+    }
+    assert!(game("local move = 1 procedure('x', {}, function() move = 2 end)").is_ok());
+}
+
+#[test]
 fn another_environment_gets_a_script_nowhere() {
     contained("local _ENV = {} x = 1 y()", "attempt to call a nil value");
 }

@@ -6,7 +6,7 @@ use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::number::{Op, Part};
 use sandtable_kernel::state::{PieceId, Place, See, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
-use sandtable_kernel::world::{SideId, World};
+use sandtable_kernel::world::SideId;
 use sandtable_script::{Answer, Change, Cx, Val};
 use sandtable_session::changes;
 use sandtable_session::view::{self, Sight, Viewer, sees_face};
@@ -46,7 +46,9 @@ pub fn objects(cx: &Cx, viewer: Viewer, told: &Told<'_>) -> Vec<(usize, Object)>
     let play = cx.play.borrow();
     let names = PieceNames::new(&cx.world, &play.state);
     let eyes = Eyes { cx, state: &play.state, viewer, names: &names };
-    let mut answers = told.answers.iter().filter(|(_, answer)| knows(cx, viewer, answer)).peekable();
+    let open = !told.answers.is_empty() && open(&eyes);
+    let known = |(_, answer): &&(usize, Answer)| open || viewer == Viewer::Side(answer.side);
+    let mut answers = told.answers.iter().filter(known).peekable();
     let mut lines = Vec::new();
     let changes = play.changes.get(told.from..).unwrap_or_default();
     for (n, change) in (told.from..).zip(changes) {
@@ -59,17 +61,16 @@ pub fn objects(cx: &Cx, viewer: Viewer, told: &Told<'_>) -> Vec<(usize, Object)>
     lines
 }
 
-/// Whether a viewer may know an answer: its own, and everybody's in a game in which nothing is hidden.
+/// Whether nothing is hidden from anybody, by the data or on the table. Everybody may then know what the others answered.
 ///
 /// What somebody chose may be a secret even if all it names can be seen, so no more is told than that.
-fn knows(cx: &Cx, viewer: Viewer, answer: &Answer) -> bool {
-    viewer == Viewer::Side(answer.side) || open(&cx.world)
-}
-
-/// Whether the data of a game hide nothing from anybody.
-fn open(world: &World) -> bool {
+fn open(eyes: &Eyes<'_>) -> bool {
+    let world = &eyes.cx.world;
     let mut columns = world.schema.tables.iter().flat_map(|table| &table.columns);
-    columns.all(|column| column.see == See::All) && world.spaces.iter().all(|space| space.see == See::All)
+    let seen = |piece: u32| sees_face(world, eyes.state, Viewer::Spectator, PieceId(piece));
+    columns.all(|column| column.see == See::All)
+        && world.spaces.iter().all(|space| space.see == See::All)
+        && (0..eyes.state.rows(TableId::PIECE)).all(seen)
 }
 
 fn answer(cx: &Cx, answer: &Answer) -> Object {

@@ -536,9 +536,12 @@ pub struct SimArgs {
     /// Answers after which a game is given up
     #[arg(long, default_value_t = 200_000)]
     pub limit: u64,
-    /// Tests the invariants after every answer
+    /// Tests the invariants after every answer, and that no side is told what is hidden from it
     #[arg(long)]
     pub invariants: bool,
+    /// With --invariants: looks for told secrets after every so many answers only, which is most of the work
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub secrets_every: u64,
     /// Writes, reads, takes back to the start and plays again every game, and compares
     #[arg(long)]
     pub survive: bool,

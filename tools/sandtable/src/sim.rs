@@ -194,7 +194,9 @@ fn play_on(
         totals.decisions += 1;
         totals.options += session.decisions().first().map_or(0, |decision| decision.count() as u64);
         player.play(session)?;
+        // Another answer in each game, so that in many games every kind of moment is looked at.
         if args.invariants
+            && totals.decisions.wrapping_add(seed).is_multiple_of(args.secrets_every)
             && let Some(why) = hidden(session, seed, totals)?
         {
             totals.broken += 1;

@@ -55,7 +55,7 @@ end)
 
 local function fallen(side, arms)
   return pieces{ kind = "unit", at = space(side .. "-losses"), arm = arms }
-    :filter(function(unit) return #return_places(unit) > 0 end)
+    :filter(function(unit) return return_places(unit):any() end)
 end
 
 -- Units that one step of recovery could help. The train belongs to neither arm and never comes back (13.train.e).

@@ -65,6 +65,6 @@ end)
 
 next_hexes = query("next-hexes", { rule = { "11.advance.c", "13.train.c" } }, function(unit)
   local near = around({ unit.space }, off_hexes)
-  if unit.train then near = flood{ from = { unit.space }, over = "rail", steps = 1 }:both(near) end
+  if unit.train then near = near:filter(function(hex) return linked("rail", unit.space, hex) end) end
   return near:minus(standing(enemy(unit.side))):minus(crowded_for(unit)):minus(prohibited(unit))
 end)

@@ -22,7 +22,7 @@ end)
 refuges = query("refuges", { rule = { "6.break.f", "6.break.g", "6.break.i", "7.stack.b", "13.train.c" } }, function(unit)
   local foe = enemy(unit.side)
   local near = around({ unit.space }, off_hexes)
-  if unit.train then near = flood{ from = { unit.space }, over = "rail", steps = 1 }:both(near) end
+  if unit.train then near = near:filter(function(hex) return linked("rail", unit.space, hex) end) end
   return near:minus(standing(foe)):minus(crowded_for(unit)):minus(prohibited(unit))
     :minus(beside(foe):minus(standing(unit.side)))
 end)

@@ -76,8 +76,9 @@ march = procedure("march", { rule = { "6.move.b", "6.move.d", "6.move.g", "7.kg.
   local side = units:first().side
   local record = start_record("march", { units = units, points = pace(units) })
   repeat
-    local lead = record.units:first()
-    local result = menu(side, "march", { none = "halt", march = record, lead = lead, place = lead.space })
+    local marching = record.units
+    local lead = marching:first()
+    local result = menu(side, "march", { none = "halt", march = record, lead = lead, place = lead.space, grouped = #marching > 1 })
   until result == "done" or record.over
   for _, unit in ipairs(units) do
     if unit.active then unit.done = true end
@@ -148,9 +149,8 @@ end
 
 local function leg_of(ask)
   local record = ask.march
-  local how = #record.units > 1 and "group" or "unit"
-  if record.moved then how = how .. "-moved" end
-  return leg(ask.lead, record.points, how)
+  local how = ask.grouped and "group" or "unit"
+  return leg(ask.lead, record.points, record.moved and how .. "-moved" or how)
 end
 
 offer("march", "go", {
@@ -170,7 +170,7 @@ end
 -- The minimum move is for hexes: bridges and off-map moves need their whole cost.
 forbid_all("march", "full-cost", { rule = { "6.move.h", "6.offmap.d" }, offer = "go" }, function(ask)
   if ask.march.moved or not (ask.place.off_map or ask.place.praga) or not spends_all(ask) then return nowhere() end
-  local paid = leg(ask.lead, ask.march.points, #ask.march.units > 1 and "group-moved" or "unit-moved")
+  local paid = leg(ask.lead, ask.march.points, ask.grouped and "group-moved" or "unit-moved")
   return off_map():minus(paid.spaces), no("full-cost")
 end)
 

@@ -17,7 +17,6 @@ is_panzer = query("is-panzer", { rule = "7.kg.a" }, function(formation)
   for _, division in ipairs(value "armored-divisions".list) do
     if division == formation then return true end
   end
-  return false
 end)
 
 -- Hexes in which one more unit would break the limit of two.

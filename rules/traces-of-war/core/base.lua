@@ -35,14 +35,6 @@ crowded = query("crowded", { rule = { "5.0c", "5.0d", "5.0g", "2.3b" } }, functi
   return combat_units(side):spaces(value "stack".units)
 end)
 
--- The same, among the hexes on offer.
-function full_among(hexes, unit)
-  local hq = unit.hq == true
-  local most = hq and value "stack".hqs or value "stack".units
-  local there = hexes:pieces():filter { side = unit.side, kind = "unit", hq = hq }
-  return #there < most and nowhere() or there:spaces(most)
-end
-
 function crowded_for(unit) return crowded(unit.side, unit.hq == true) end
 
 -- Hexes with something printed in them never change, so these lists are made once.

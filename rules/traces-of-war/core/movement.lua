@@ -32,17 +32,17 @@ local function firm_ground(unit, points)
   }
 end
 
--- Looks at the offered hexes only: this is asked for every step of every move.
 forbid_all("move.to", "full-hex", { rule = { "5.0a", "5.0c", "5.0d", "5.0g", "9.0c", "2.3b" } }, function(ask)
-  return full_among(ask.among, ask.unit), no("stacking")
+  return crowded_for(ask.unit), no("stacking")
 end)
 
 -- Unbridged major rivers: the first step and the whole move, never from EZOC to EZOC.
 local function fords(unit)
-  local side = unit.side
-  local beyond = far_banks(unit.space):minus(standing(enemy(side)))
-  if ezoc(side):has(unit.space) then beyond = beyond:minus(ezoc(side)) end
-  return beyond
+  local side, here = unit.side, unit.space
+  local beyond = far_banks(here)
+  if #beyond == 0 then return beyond end
+  beyond = beyond:minus(standing(enemy(side)))
+  return ezoc(side):has(here) and beyond:minus(ezoc(side)) or beyond
 end
 
 procedure("march", { rule = {
@@ -53,14 +53,14 @@ procedure("march", { rule = {
   local ford = fords(unit)
   while points > 0 do
     local range = firm_ground(unit, points)
-    local firm, marsh = range.spaces, marsh_entries(unit, start, range, points)
-    local to = ask(unit.side, "move.to", {
-      among = firm:plus(marsh.spaces):plus(ford), unit = unit, none = unit.moved and "halt" or "stay",
-    })
+    local firm, marsh = range.spaces, #swamps_near(start) > 0 and marsh_entries(unit, start, range, points)
+    local open = marsh and firm:plus(marsh.spaces) or firm
+    if #ford > 0 then open = open:plus(ford) end
+    local to = ask(unit.side, "move.to", { among = open, unit = unit, none = unit.moved and "halt" or "stay" })
     unit.moved = true
     if not to then return end
     if not firm:has(to) then
-      if marsh.spaces:has(to) then walk(unit, range:path(marsh.via[to.id])) end
+      if marsh and marsh.spaces:has(to) then walk(unit, range:path(marsh.via[to.id])) end
       return arrive(unit, to)
     end
     points, ford = points - range:cost(to), nowhere()

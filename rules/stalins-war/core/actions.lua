@@ -40,7 +40,7 @@ end)
 modify("ops", "katukov-ops", { rule = "card.su.24", stage = "card" }, function(n, card)
   if card.id == "soviet-24" then n:set(option "katukov-ops") end
 end)
-modify("ops", "consecutive", { rule = { "7.3.2a", "7.3.2b" }, stage = "penalty" }, function(n, card, count)
+modify("ops", "consecutive", { rule = { "7.3.2a", "7.3.2b", "7.3.2c" }, stage = "penalty" }, function(n, card, count)
   if count > value "penalty".free then n:add(value "penalty".free - count) end
 end)
 modify("ops", "no-debt", { rule = "7.3.2b", stage = "floor" }, function(n) n:at_least(0) end)

@@ -60,14 +60,14 @@ function oil_hexes(side)
   return #traceable_by_any(side, spaces{ oil = true, control = side })
 end
 
-modify("hand-size", "axis-oil", { rule = { "17.1.4", "17.1.5", "table.oilhand" }, stage = "oil" }, function(n, side)
+modify("hand-size", "axis-oil", { rule = { "17.1.3", "17.1.4", "17.1.5", "table.oilhand" }, stage = "oil" }, function(n, side)
   if side ~= "axis" then return end
   local wells, terms = oil_hexes "axis", value "oil-hand"
   if wells == 0 then n:add(terms.axis_none) end
   if wells >= terms.axis_many_from then n:add(terms.axis_many) end
 end)
 
-modify("hand-size", "soviet-oil", { rule = { "17.1.6", "17.1.7", "table.oilhand" }, stage = "oil" }, function(n, side)
+modify("hand-size", "soviet-oil", { rule = { "17.1.3", "17.1.6", "17.1.7", "table.oilhand" }, stage = "oil" }, function(n, side)
   if side ~= "soviet" then return end
   local wells, terms = oil_hexes "soviet", value "oil-hand"
   if wells == 0 then n:add(terms.soviet_none) end

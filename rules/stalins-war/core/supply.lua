@@ -90,7 +90,7 @@ function supply_area(side, nation)
 end
 
 -- Could a unit of this nation trace supply if it stood there?
-would_trace = query("supply.would-trace", { rule = { "13.3.9", "17.1.3" } }, function(side, nation, hex)
+would_trace = query("supply.would-trace", { rule = "11.5.1b" }, function(side, nation, hex)
   local source = source_of(nation)
   return area_of(side, source):has(hex) or supply_barred(side):has(hex) and traces_out(side, hex, supply_net(side, source))
 end)

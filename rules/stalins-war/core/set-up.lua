@@ -50,6 +50,7 @@ end)
 procedure("set-up.partisans", { rule = "16.1.3b" }, function()
   for _, band in ipairs(pieces{ kind = "unit", arrives = "partisan-cup" }) do
     if not band.place then
+      band.dormant = true
       move(band, space "partisan-cup")
       conceal(band)
     end

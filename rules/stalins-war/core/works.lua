@@ -102,7 +102,7 @@ procedure("place-partisans", { rule = { "16.1.2a", "16.1.2b" } }, function()
   end
 end)
 
--- Drawn at random, laid face down: nobody knows the strength (16.1.3b).
+-- Drawn at random, laid face down: nobody knows the strength (16.1.3b). In the cup they sleep too, so that all hidden bands are alike.
 hide_partisan = procedure("hide-partisan", { rule = { "16.1.3b", "2.2.1d" } }, function(hex)
   local band = draw(space "partisan-cup", hex):first()
   band.dormant = true
@@ -111,7 +111,7 @@ hide_partisan = procedure("hide-partisan", { rule = { "16.1.3b", "2.2.1d" } }, f
 end)
 
 recall_partisan = procedure("recall-partisan", { rule = { "16.1.5a", "16.1.6d" } }, function(band)
-  band.dormant = false
+  band.dormant = true
   move(band, space "partisan-cup")
   conceal(band)
   shuffle(space "partisan-cup")

@@ -14,7 +14,7 @@ supply_barriers = query("supply-barriers", { rule = "13.1.3" }, function() retur
 rail_barriers = query("rail-barriers", { rule = "10.2.3a" }, function() return spaces{ bars_rail = true } end)
 
 bands = query("bands", { rule = "16.1.2b" }, function() return roster "soviet":filter{ arrives = "partisan-cup" } end)
-sleeping = query("sleeping", { rule = "16.1.4" }, function() return bands():filter{ dormant = true } end)
+sleeping = query("sleeping", { rule = "16.1.4" }, function() return bands():filter{ dormant = true, on_map = true } end)
 sleeping_places = query("sleeping-places", { rule = "16.1.4" }, function() return sleeping():spaces() end)
 
 -- What an enemy holds and so closes to supply, or to trains.

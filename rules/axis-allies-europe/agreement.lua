@@ -40,9 +40,10 @@ function agree(powers, prompt, ask)
   return shares
 end
 
--- One option that all players among `powers` choose, else the choice of `decider`.
+-- One option that all players among `powers` choose, else the choice of `decider`. A player alone is simply asked.
 function agree_on(powers, prompt, decider, ask_of)
   local players = voters(powers)
+  if #players == 1 then return ask(players[1], prompt, ask_of) end
   local votes = ballot(players, function(side) return ask(side, prompt, ask_of) end)
   for _, side in ipairs(players) do
     if votes[side] ~= votes[players[1]] then

@@ -346,9 +346,9 @@ fn commit<'a>(
         apply(&transaction, change)?;
     }
     if any {
-        transaction.commit()?
+        transaction.commit()?;
     } else {
-        transaction.rollback()?
+        transaction.rollback()?;
     }
     Ok(any)
 }

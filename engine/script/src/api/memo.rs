@@ -69,13 +69,13 @@ fn fetch(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<u32> {
         refresh(frame, memo, 0)?;
         return Ok(memo);
     }
+    // Answers know those they were made from by number, so all go at once, and not while one is being worked out.
+    if cx.play.borrow().memos.list.len() > KEPT && !cx.is_tracking() {
+        cx.play.borrow_mut().memos = Memos::default();
+    }
     let (value, reads, asked) = work_out(frame, key)?;
     let mut play = cx.play.borrow_mut();
     let play = &mut *play;
-    // Queries under way know their memos by number.
-    if play.memos.list.len() > KEPT && !cx.is_tracking() {
-        play.memos = Memos::default();
-    }
     play.stamp += 1;
     let (stamp, checked) = (play.stamp, play.state.writes());
     let number = play.memos.list.len() as u32;

@@ -10,7 +10,6 @@ procedure("mines-strike", { rule = { "18.5b", "18.5c", "18.5d", "18.5e" } }, fun
   if unit.carried then return end
   local hex = hex_of(unit)
   if why == "enter" then call("find-mines", hex) end
-  if not mine_hexes():has(hex) then return end
   for _, field in ipairs(pieces { at = hex, kind = "marker", not_mines = none }) do
     if STRIKES[field.mines][unit.mode] and hex_of(unit) == hex and not (unit.engineer and why == "enter") then
       call("mine-roll", field, unit)

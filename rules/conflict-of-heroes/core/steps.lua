@@ -56,8 +56,7 @@ end
 withdraws = query("withdraws", { rule = "card.v09" }, function(unit) return has_card(unit, "v09") end)
 
 -- All steps out of a unit's hex, worked out once for each question: the open hexes with their costs, and the blocked ones.
-function steps_of(ask)
-  if ask.steps then return ask.steps end
+local function steps_out(ask)
   local open, costs, blocked = {}, {}, {}
   local cost_of = cost_from(ask.unit, ask.from, ask.bonus)
   for _, hex in ipairs(neighbours(ask.from)) do
@@ -68,7 +67,11 @@ function steps_of(ask)
       blocked[#blocked + 1] = hex
     end
   end
-  ask.steps = { open = open, costs = costs, blocked = blocked }
+  return { open = open, costs = costs, blocked = blocked }
+end
+
+function steps_of(ask)
+  ask.steps = ask.steps or steps_out(ask)
   return ask.steps
 end
 

@@ -56,12 +56,11 @@ end)
 
 -- Sight is the same both ways, and looking around agrees with looking at one hex.
 invariant("both-ways", { rule = "1.4" }, function()
-  for _, unit in ipairs(pieces{ kind = "unit", on_map = true }) do
-    for _, hex in ipairs(spaces{ kind = "hex" }) do
-      local there = in_sight(unit.space):has(hex)
-      if there ~= in_sight(hex):has(unit.space) or there ~= sight{ from = unit, to = hex, rules = "ground" }.clear then
-        return no("unseen")
-      end
+  local held = pieces{ kind = "unit", on_map = true }:spaces()
+  for _, from in ipairs(held) do
+    for _, to in ipairs(held) do
+      local there = in_sight(from):has(to)
+      if there ~= in_sight(to):has(from) or there ~= sight{ from = from, to = to, rules = "ground" }.clear then return no("unseen") end
     end
   end
 end)

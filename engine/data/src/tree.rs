@@ -43,6 +43,12 @@ pub enum Value {
     Table(Table),
 }
 
+/// A key of TOML: in quotes if it has to be.
+pub fn toml_key(key: &str) -> String {
+    let bare = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+    if bare { key.to_string() } else { Value::toml_text(key) }
+}
+
 impl Value {
     /// Returns the type in the words of the error messages.
     pub fn type_words(&self) -> &'static str {
@@ -72,6 +78,22 @@ impl Value {
         }
     }
 
+    /// The whole value as TOML writes it in one line.
+    pub fn toml(&self) -> String {
+        match self {
+            Value::Str(string) => Value::toml_text(string),
+            Value::Array(items) => {
+                format!("[{}]", items.iter().map(|item| item.value.toml()).collect::<Vec<_>>().join(", "))
+            }
+            Value::Table(table) => {
+                let rows =
+                    table.iter().map(|(key, node)| format!("{} = {}", toml_key(key), node.value.toml()));
+                format!("{{ {} }}", rows.collect::<Vec<_>>().join(", "))
+            }
+            other => other.brief(),
+        }
+    }
+
     /// Returns a one-line text of the value as TOML would write it, cut to about sixty characters.
     pub fn brief(&self) -> String {
         const LIMIT: usize = 60;
@@ -84,7 +106,7 @@ impl Value {
     }
 
     /// Returns a text as TOML writes it: in double quotes, with escapes.
-    pub(crate) fn toml_text(text: &str) -> String {
+    pub fn toml_text(text: &str) -> String {
         let mut out = String::from("\"");
         for c in text.chars() {
             match c {

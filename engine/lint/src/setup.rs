@@ -39,8 +39,10 @@ fn begin(catalog: &Catalog, id: &str, definition: &Definition, game: &Rc<Game>, 
     let mut session = match Session::bare(game, 1) {
         Ok(session) => session,
         Err(SessionError::Setup { line, error }) => {
-            let place = definition.scenario.lines.iter().find(|other| other.text == line);
-            let span = place.map_or(row, |line| line.origin.span());
+            let scenario = &definition.scenario;
+            let place = scenario.lines.iter().find(|other| other.text == line).map(|line| line.origin);
+            let begin = scenario.begin.as_ref().filter(|begin| begin.0 == line).map(|begin| begin.1);
+            let span = place.or(begin).map_or(row, |origin| origin.span());
             out.push(Diagnostic::error(&definition_codes::BAD_LINE, span, format!("scenario {id}: {error}")));
             return;
         }

@@ -83,7 +83,7 @@ impl Target {
 }
 
 /// Tags under which effects keep the type of an argument.
-pub(crate) fn arg_tag(val: Val) -> (i32, i32) {
+pub fn arg_tag(val: Val) -> (i32, i32) {
     match val {
         Val::Nil => (0, 0),
         Val::Bool(b) => (1, i32::from(b)),
@@ -97,7 +97,7 @@ pub(crate) fn arg_tag(val: Val) -> (i32, i32) {
 }
 
 /// The value of an effect's argument.
-pub(crate) fn arg_val(tag: i32, cell: i32) -> Val {
+pub fn arg_val(tag: i32, cell: i32) -> Val {
     match tag {
         1 => Val::Bool(cell != 0),
         2 => Val::Int(cell),

@@ -27,6 +27,7 @@ mod val;
 pub use api::{Decl, Param};
 pub use cx::{Cx, Play, Reason, Touched};
 pub use error::ScriptError;
+pub use handle::{arg_tag, arg_val};
 pub use host::{Flow, Host, Running, Script, Task};
 pub use manual::{CLASSES, Class, Member, declarations, manual};
 pub use meter::INSTRUCTIONS;

@@ -1,21 +1,22 @@
 //! Changes of a position outside the rules: a counter put where it belongs, a track set right, a card dealt.
 
 use crate::setup::{SetupError, apply_line, piece, space};
-use sandtable_kernel::state::{End, PieceId, Place, TableId, piece_col};
-use sandtable_kernel::world::World;
-use sandtable_script::{Change, Play};
+use crate::setup_rest::show;
+use sandtable_kernel::state::{End, PieceId, Place};
+use sandtable_script::{Change, Cx, Play};
 
 /// The verbs of edits.
 const VERBS: &[&str] = &["place", "set", "pile", "deal", "reveal", "conceal"];
 
 /// Whether a line can be followed.
-pub(crate) fn check(world: &World, play: &Play, line: &str) -> Result<(), SetupError> {
+pub(crate) fn check(cx: &Cx, play: &Play, line: &str) -> Result<(), SetupError> {
     let mut copy = Play { state: play.state.snapshot(), ..Play::default() };
-    apply(world, &mut copy, line)
+    apply(cx, &mut copy, line)
 }
 
 /// Follows a line and takes note of it.
-pub(crate) fn apply(world: &World, play: &mut Play, line: &str) -> Result<(), SetupError> {
+pub(crate) fn apply(cx: &Cx, play: &mut Play, line: &str) -> Result<(), SetupError> {
+    let world = &*cx.world;
     let line = line.trim();
     let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let words: Vec<&str> = rest.split_whitespace().collect();
@@ -58,15 +59,8 @@ pub(crate) fn apply(world: &World, play: &mut Play, line: &str) -> Result<(), Se
             }
         }
         ("deal", _) => return Err(SetupError::new(format!("`{line}`: expected from where and to where"))),
-        ("reveal" | "conceal", [name]) => {
-            let row = piece(world, play, name)?;
-            let all = (1 << world.sides.len()) - 1;
-            // The low bits are the sides that see the face, the others those from which it is hidden.
-            let seen = if verb == "reveal" { all } else { all << 8 };
-            play.state.set(TableId::PIECE, row, piece_col::SEEN, seen);
-        }
-        ("reveal" | "conceal", _) => return Err(SetupError::new(format!("`{line}`: expected one piece"))),
-        ("place" | "set", _) => apply_line(world, play, verb, rest)?,
+        ("reveal" | "conceal", words) => show(world, play, words, verb == "reveal")?,
+        ("place" | "set", _) => apply_line(cx, play, verb, rest)?,
         _ => {
             let expected = format!("`{verb}` is no edit; expected one of {}", VERBS.join(", "));
             return Err(SetupError::new(expected));

@@ -3,7 +3,7 @@
 use sandtable_data::definition::{LoopValue, NodeKind, Sequence};
 use sandtable_kernel::state::{TableId, effect_col};
 use sandtable_kernel::symbol::{Sym, mix, stable_hash};
-use sandtable_kernel::world::SideId;
+use sandtable_kernel::world::{SideId, World};
 use sandtable_script::{Change, Host, ScriptError, Task};
 
 /// Where the walk is within a node.
@@ -165,16 +165,21 @@ fn holds(host: &Host, query: Option<&str>) -> Result<bool, ScriptError> {
     query.map_or(Ok(true), |query| host.test(query))
 }
 
-/// Gives a loop's variable its value.
-fn assign(host: &Host, variable: &str, value: &LoopValue) {
-    let cx = host.cx();
-    let name = cx.world.symbols.get(variable).unwrap_or_default();
-    let Some(col) = cx.world.schema.column(TableId::GAME, name) else { return };
+/// The column of a loop's variable, and the cell of its value.
+pub(crate) fn loop_cell(world: &World, variable: &str, value: &LoopValue) -> Option<(u16, i32)> {
+    let col = world.schema.column(TableId::GAME, world.symbols.get(variable).unwrap_or_default())?;
     let cell = match value {
         LoopValue::Int(n) => *n,
         LoopValue::Side(seat) => SideId(*seat).cell(),
-        LoopValue::Text(text) => cx.world.symbols.get(text).unwrap_or_default().cell(),
+        LoopValue::Text(text) => world.symbols.get(text).unwrap_or_default().cell(),
     };
+    Some((col, cell))
+}
+
+/// Gives a loop's variable its value.
+fn assign(host: &Host, variable: &str, value: &LoopValue) {
+    let cx = host.cx();
+    let Some((col, cell)) = loop_cell(&cx.world, variable, value) else { return };
     let mut play = cx.play.borrow_mut();
     let old = play.state.set(TableId::GAME, 0, col, cell);
     if old != cell {

@@ -1,5 +1,6 @@
 //! A game being played: the walk through the sequence of play, decisions and answers, undo, records and views.
 
+mod begin;
 mod blind;
 pub mod changes;
 mod digest;
@@ -13,6 +14,7 @@ mod record_parse;
 mod replay;
 mod session;
 mod setup;
+mod setup_rest;
 mod strict;
 pub mod view;
 

@@ -1,5 +1,6 @@
 //! A session: one game from its set-up on, with its answers, undo and errors that lose nothing.
 
+use crate::begin;
 use crate::digest::Names;
 use crate::edit;
 use crate::flow::{self, Frame};
@@ -209,15 +210,22 @@ impl Session {
     pub fn bare(game: &Rc<Game>, seed: u64) -> Result<Session, SessionError> {
         let world = &game.definition.world;
         let mut play = Play::new(world, seed);
-        for line in &game.definition.scenario.lines {
-            apply_line(world, &mut play, line.verb, &line.text)
+        let (scenario, sequence) = (&game.definition.scenario, &game.definition.sequence);
+        let (mut frames, mut done) = (vec![Frame::enter(0)], false);
+        if let Some((text, _)) = &scenario.begin {
+            (frames, done) = begin::read(sequence, text)
+                .map_err(|error| SessionError::Setup { line: text.clone(), error })?;
+            begin::assign(world, &mut play.state, sequence, &frames);
+        }
+        for line in &scenario.lines {
+            apply_line(game.host.cx(), &mut play, line.verb, &line.text)
                 .map_err(|error| SessionError::Setup { line: line.text.clone(), error })?;
         }
         Ok(Session {
             game: game.clone(),
             play,
-            frames: vec![Frame::enter(0)],
-            done: false,
+            frames,
+            done,
             steps: Vec::new(),
             answers: Vec::new(),
             rolls: Vec::new(),
@@ -321,7 +329,7 @@ impl Session {
                 edits: std::mem::take(&mut self.edits),
             };
             for line in &step.edits {
-                edit::apply(&host.cx().world, &mut play, line)
+                edit::apply(host.cx(), &mut play, line)
                     .map_err(|error| ScriptError::new(format!("{line}: {error}")))?;
             }
             self.steps.push(step);
@@ -437,6 +445,29 @@ impl Session {
         let seen = f(&game.host);
         game.host.swap(&mut past);
         Some(seen)
+    }
+
+    /// Looks at the game as it stood when the step began in which answer number `to` is given: the place in the sequence of play
+    /// as scenarios write it, and how many answers came before.
+    pub(crate) fn at_step<T>(&self, to: usize, f: impl FnOnce(&Host, &str, usize) -> T) -> Option<T> {
+        let step = self.steps.iter().rfind(|step| step.answers <= to)?;
+        let mut past = Play { state: self.play.state.clone(), ..Play::default() };
+        past.state.revert(step.mark.0);
+        for line in &step.edits {
+            // They could be followed when the step began.
+            let _ = edit::apply(self.game.host.cx(), &mut past, line);
+        }
+        let place = begin::write(&self.game.definition.sequence, &step.frames, &step.task, step.done);
+        let game = self.game.clone();
+        game.host.swap(&mut past);
+        let seen = f(&game.host, &place, step.answers);
+        game.host.swap(&mut past);
+        Some(seen)
+    }
+
+    /// The digest by names of the position that [`crate::export::scenario`] writes, and how many answers came before it.
+    pub fn digest_at_step(&self, to: usize) -> Option<(u64, usize)> {
+        self.at_step(to, |host, _, before| (self.game.digest(&host.cx().play.borrow().state), before))
     }
 
     /// The answers so far, forced ones included.
@@ -646,7 +677,7 @@ impl Session {
         let given = self.answers.get(step.answers..).unwrap_or_default().to_vec();
         let rolls = self.rolls_again(&step, before);
         // A line that cannot be followed is found before anything is touched.
-        edit::check(&self.game.definition.world, &self.play, line)
+        edit::check(self.game.host.cx(), &self.play, line)
             .map_err(|error| SessionError::Setup { line: line.to_string(), error })?;
         self.restore(at, &step, &rolls);
         self.edits = step.edits.iter().cloned().chain([line.into()]).collect();

@@ -1,10 +1,11 @@
-//! Set-up lines, shared by scenarios and cases: `place`, `set`, `pile`.
+//! Set-up lines, shared by scenarios and cases: `place`, `set` and `pile`; the others are in `setup_rest`.
 
+use crate::setup_rest::{effect, make, record, record_named, show};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{End, Lists, PieceId, Place, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Named, SideId, World};
-use sandtable_script::Play;
+use sandtable_script::{Cx, Play};
 use thiserror::Error;
 
 /// Why a set-up line cannot be followed.
@@ -24,11 +25,15 @@ impl SetupError {
     }
 }
 
-fn wrong<T>(message: String) -> Result<T, SetupError> {
+pub(crate) fn wrong<T>(message: String) -> Result<T, SetupError> {
     Err(SetupError { message, hint: String::new() })
 }
 
-fn unknown<'a, T>(what: &str, name: &str, names: impl IntoIterator<Item = &'a str>) -> Result<T, SetupError> {
+pub(crate) fn unknown<'a, T>(
+    what: &str,
+    name: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<T, SetupError> {
     let near = sandtable_data::suggest::nearest(name, names);
     let hint = if near.is_empty() { String::new() } else { format!("; nearest: {}", near.join(", ")) };
     Err(SetupError { message: format!("there is no {what} `{name}`"), hint })
@@ -55,22 +60,46 @@ pub(crate) fn piece(world: &World, play: &Play, name: &str) -> Result<u32, Setup
     }
 }
 
+/// Splits a text outside of quotes.
+pub(crate) fn split(text: &str, at: impl Fn(char) -> bool) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    let parts = text.split(move |c: char| {
+        quoted ^= c == '"';
+        !quoted && at(c)
+    });
+    parts.map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// A text without its quotes.
+pub(crate) fn plain(text: &str) -> &str {
+    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text)
+}
+
 /// Follows one set-up line; several may stand in it, parted by semicolons.
-pub fn apply_line(world: &World, play: &mut Play, verb: &str, text: &str) -> Result<(), SetupError> {
-    for part in text.split(';').map(str::trim).filter(|part| !part.is_empty()) {
-        let words: Vec<&str> = part.split_whitespace().collect();
+pub fn apply_line(cx: &Cx, play: &mut Play, verb: &str, text: &str) -> Result<(), SetupError> {
+    let world = &*cx.world;
+    for part in split(text, |c| c == ';') {
+        let words: Vec<&str> = split(part, char::is_whitespace).collect();
         match verb {
-            "place" => place(world, play, &words)?,
-            "set" => set(world, play, &words)?,
+            "place" => place(cx, play, &words)?,
+            "set" => set(cx, play, &words)?,
             "pile" => pile(world, play, &words)?,
-            other => return wrong(format!("`{other}` is no set-up line; expected place, set or pile")),
+            "make" => make(world, play, &words)?,
+            "record" => record(cx, play, &words)?,
+            "reveal" | "conceal" => show(world, play, &words, verb == "reveal")?,
+            "effect" => effect(cx, play, &words)?,
+            other => {
+                let verbs = sandtable_data::definition::keys::SETUP.join(", ");
+                return wrong(format!("`{other}` is no set-up line; expected one of {verbs}"));
+            }
         }
     }
     Ok(())
 }
 
 /// `PIECE PLACE`, or `TYPE PLACE SIDE [N]` for pieces that are made.
-fn place(world: &World, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
+fn place(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
+    let world = &*cx.world;
     let &[name, at, ref rest @ ..] = words else {
         return wrong(format!("`{}`: expected a piece and a place", words.join(" ")));
     };
@@ -83,7 +112,7 @@ fn place(world: &World, play: &mut Play, words: &[&str]) -> Result<(), SetupErro
         let piece = piece(world, play, name)?;
         play.state.move_piece(PieceId(piece), to, End::Bottom);
         if let [level] = rest {
-            return set(world, play, &[&format!("{name}.level"), level]);
+            return set(cx, play, &[&format!("{name}.level"), level]);
         }
         return Ok(());
     };
@@ -132,7 +161,8 @@ fn pile(world: &World, play: &mut Play, words: &[&str]) -> Result<(), SetupError
 }
 
 /// `THING.ATTRIBUTE VALUE`, where the thing is `game`, `SIDE` or `sides.SIDE`, a space or a piece.
-fn set(world: &World, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
+fn set(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
+    let world = &*cx.world;
     let &[path, ref values @ ..] = words else { return wrong("expected an attribute and a value".into()) };
     let path = path.strip_prefix("sides.").unwrap_or(path);
     let Some((thing, attribute)) = path.rsplit_once('.') else {
@@ -159,14 +189,14 @@ fn set(world: &World, play: &mut Play, words: &[&str]) -> Result<(), SetupError>
     if let Type::List(of) = &ty {
         let mut cells = Vec::new();
         for value in values {
-            cells.push(cell(world, play, of, value)?);
+            cells.push(cell(cx, play, of, value)?);
         }
         let list = play.state.make_list(&cells);
         play.state.set(table, row, col, list);
         return Ok(());
     }
     let [value] = values else { return wrong(format!("`{}`: expected one value", words.join(" "))) };
-    let mut value = cell(world, play, &ty, value)?;
+    let mut value = cell(cx, play, &ty, value)?;
     if table == TableId::PIECE && col == piece_col::FACING {
         value += 1;
     }
@@ -175,11 +205,13 @@ fn set(world: &World, play: &mut Play, words: &[&str]) -> Result<(), SetupError>
 }
 
 /// Reads a value of a type.
-fn cell(world: &World, play: &Play, ty: &Type, text: &str) -> Result<i32, SetupError> {
+pub(crate) fn cell(cx: &Cx, play: &Play, ty: &Type, text: &str) -> Result<i32, SetupError> {
+    let world = &*cx.world;
     if text == "nil" || text == "none" {
         return Ok(0);
     }
-    let symbol = |text: &str| world.symbols.get(text).map(Sym::cell);
+    let text = plain(text);
+    let symbol = |text: &str| cx.symbols.borrow().get(text).map(Sym::cell);
     match ty {
         Type::Bool => match text {
             "true" | "1" => Ok(1),
@@ -201,6 +233,10 @@ fn cell(world: &World, play: &Play, ty: &Type, text: &str) -> Result<i32, SetupE
         },
         Type::Piece => Ok(piece(world, play, text)? as i32 + 1),
         Type::Space => Ok(space(world, text)?.0 as i32 + 1),
-        Type::Record(_) | Type::List(_) => wrong(format!("`{text}`: such a value cannot be set here")),
+        Type::Record(_) => match record_named(world, text) {
+            Some((_, row)) => Ok(row as i32 + 1),
+            None => wrong(format!("`{text}`: expected a record, such as fight.0")),
+        },
+        Type::List(_) => wrong(format!("`{text}`: such a value cannot be set here")),
     }
 }

@@ -92,7 +92,7 @@ fn in_row(path: &[String], row: &Node, place: String, words: &[String]) -> Optio
         };
         let about = matches!(path.last().map(String::as_str), Some("rule" | "source" | "sources" | "note"));
         if !about && (is_whole || fits()) {
-            lines.push(format!("{key} = {}", keys::value(&node.value)));
+            lines.push(format!("{key} = {}", node.value.toml()));
         }
     });
     // Long rows such as maps of terrain are no answer to a question about one of them.
@@ -123,7 +123,7 @@ pub fn origin(args: &OriginArgs) -> Result<bool, String> {
         .map(|given| {
             (
                 catalog.layer_name(given.origin.layer).to_string(),
-                keys::value(given.value),
+                given.value.toml(),
                 catalog.sources.describe(given.origin),
             )
         })
@@ -153,6 +153,6 @@ pub fn origin(args: &OriginArgs) -> Result<bool, String> {
 
 /// A value that is a table, cut short: for sheets of what changes.
 pub fn brief(value: &Value) -> String {
-    let text = keys::value(value);
+    let text = value.toml();
     if text.chars().count() > 100 { text.chars().take(99).chain(['…']).collect() } else { text }
 }

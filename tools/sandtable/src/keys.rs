@@ -1,38 +1,11 @@
 //! Keys of merged tables as people write them in layers, and the values at them.
 
 use sandtable_data::catalog::Catalog;
-use sandtable_data::tree::{Node, Value};
-
-/// A key of TOML: in quotes if it has to be.
-pub fn quoted(key: &str) -> String {
-    let bare = !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
-    if bare { key.to_string() } else { text(key) }
-}
-
-/// A text of TOML.
-pub fn text(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
-}
+use sandtable_data::tree::{Node, Value, toml_key};
 
 /// A path of keys.
 pub fn joined(path: &[String]) -> String {
-    path.iter().map(|key| quoted(key)).collect::<Vec<_>>().join(".")
-}
-
-/// A whole value as TOML writes it.
-pub fn value(value: &Value) -> String {
-    match value {
-        Value::Str(string) => text(string),
-        Value::Array(items) => {
-            format!("[{}]", items.iter().map(|item| self::value(&item.value)).collect::<Vec<_>>().join(", "))
-        }
-        Value::Table(table) => {
-            let rows =
-                table.iter().map(|(key, node)| format!("{} = {}", quoted(key), self::value(&node.value)));
-            format!("{{ {} }}", rows.collect::<Vec<_>>().join(", "))
-        }
-        other => other.brief(),
-    }
+    path.iter().map(|key| toml_key(key)).collect::<Vec<_>>().join(".")
 }
 
 /// Calls `f` with every value below a node that is no table, in the order of the files.

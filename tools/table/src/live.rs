@@ -194,7 +194,10 @@ impl Live {
                 Ok(here(&|cx| export::position_case(cx, &record), &mut self.session))
             }
             "case" => Ok(export::case(&record, at)),
-            "scenario" => Ok(here(&|cx| export::scenario(cx, &record, at), &mut self.session)),
+            "scenario" => {
+                let to = choices.get(at).copied().unwrap_or(self.session.answers().len());
+                Ok(export::scenario(&self.session, &record, at, to))
+            }
             other => Err(Refusal::bad(format!("`{other}` is no form; expected record, case or scenario."))),
         }
     }

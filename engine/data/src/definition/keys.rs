@@ -23,9 +23,11 @@ pub const NODE: &[&str] =
     &["steps", "each", "from", "to", "of", "repeat", "when", "rule", "source", "note", "title"];
 /// A scenario.
 pub const SCENARIO: &[&str] = &[
-    "title", "like", "place", "set", "pile", "options", "patch", "source", "sources", "note", "rule",
-    "players", "text", "order",
+    "title", "like", "begin", "make", "record", "place", "set", "pile", "reveal", "conceal", "effect",
+    "options", "patch", "source", "sources", "note", "rule", "players", "text", "order",
 ];
+/// The set-up lines of a scenario, in the order in which they are followed.
+pub const SETUP: &[&str] = &["make", "record", "place", "set", "pile", "reveal", "conceal", "effect"];
 /// Rules of sight.
 pub const SIGHT: &[&str] = &[
     "level",

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 /// A set-up line with its place, for messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// What it does: `place`, `set` or `pile`.
+    /// What it does: one of [`keys::SETUP`].
     pub verb: &'static str,
     /// The rest of the line.
     pub text: String,
@@ -30,6 +30,10 @@ pub struct Scenario {
     pub title: String,
     /// The set-up, in order.
     pub lines: Vec<Line>,
+    /// The place in the sequence of play to begin at, `game > turn 3 > combat`; its beginning if none is given.
+    pub begin: Option<(String, Origin)>,
+    /// Values that it changes: key and value, as TOML writes them.
+    pub patches: Vec<(String, String)>,
     /// Options it turns on.
     pub options: Vec<(String, String)>,
 }
@@ -58,9 +62,15 @@ pub(super) fn read(catalog: &mut Cow<'_, Catalog>, wanted: Option<&str>, out: &m
         title: row.str("title", out).unwrap_or(&id).to_string(),
         id,
         lines: Vec::new(),
+        begin: None,
+        patches: Vec::new(),
         options: Vec::new(),
     };
-    for verb in ["place", "set", "pile"] {
+    if let Some(begin) = row.str("begin", out) {
+        let origin = row.get("begin").map_or(node.origin, |node| node.origin);
+        scenario.begin = Some((begin.to_string(), origin));
+    }
+    for &verb in keys::SETUP {
         for item in row.array(verb, out).unwrap_or_default() {
             match item.as_str() {
                 Some(text) => scenario.lines.push(Line { verb, text: text.to_string(), origin: item.origin }),
@@ -95,6 +105,7 @@ pub(super) fn read(catalog: &mut Cow<'_, Catalog>, wanted: Option<&str>, out: &m
             let message = format!("`{path}` in `patch` of {} leads nowhere", row.name());
             out.push(Diagnostic::error(&codes::BAD_LINE, value.origin, message));
         }
+        scenario.patches.push((path.to_string(), value.value.toml()));
     }
     scenario
 }

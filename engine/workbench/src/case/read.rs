@@ -2,6 +2,7 @@
 
 use super::{Case, Failure, Line, Needs, Policy};
 use crate::book::CaseText;
+use sandtable_data::definition::keys;
 
 /// Reads a case; `for NAME in a b c` makes one case of each.
 pub fn read(text: &CaseText) -> Result<Vec<Case>, Failure> {
@@ -48,6 +49,10 @@ fn read_one(text: &CaseText, variant: &[(String, String)]) -> Result<Case, Failu
         let failed = |message: String| Failure::new(*number, message);
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
         let rest = rest.trim();
+        if let Some(verb) = keys::SETUP.iter().find(|verb| **verb == word) {
+            case.lines.push((*number, Line::Setup(verb, rest.to_string())));
+            continue;
+        }
         let read = match word {
             "case" => {
                 case.name = format!("{rest} {}", case.name).trim().to_string();
@@ -82,9 +87,6 @@ fn read_one(text: &CaseText, variant: &[(String, String)]) -> Result<Case, Failu
                 Line::Outcome(name.to_string(), value.trim().to_string())
             }
             "position" => continue,
-            "place" => Line::Setup("place", rest.to_string()),
-            "set" => Line::Setup("set", rest.to_string()),
-            "pile" => Line::Setup("pile", rest.to_string()),
             "roll" => Line::Rolls(
                 rolls(rest).ok_or_else(|| failed("expected `roll LABEL VALUE…; LABEL VALUE`".into()))?,
             ),

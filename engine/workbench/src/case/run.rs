@@ -126,8 +126,9 @@ impl Run {
     pub(super) fn act(&mut self, line: &Line) -> Result<(), String> {
         match line {
             Line::Setup(verb, text) => {
-                let world = self.session.game().definition.world.clone();
-                apply_line(&world, self.session.play_mut(), verb, text).map_err(|error| error.to_string())
+                let game = self.session.game().clone();
+                apply_line(game.host.cx(), self.session.play_mut(), verb, text)
+                    .map_err(|error| error.to_string())
             }
             Line::Rolls(_) | Line::Error(_) | Line::Stop => Ok(()),
             Line::Call(name, args) => self.call(name, args),

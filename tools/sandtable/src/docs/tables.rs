@@ -62,11 +62,7 @@ pub fn cards(catalog: &Catalog) -> String {
         let mut fields = Vec::new();
         for (key, node) in row.as_table().into_iter().flat_map(|table| table.iter()) {
             if !matches!(key, "name" | "text" | "rule" | "source" | "note" | "view" | "side") {
-                fields.push(format!(
-                    "{} {}",
-                    escape(key),
-                    escape(&keys::value(&node.value).replace('"', ""))
-                ));
+                fields.push(format!("{} {}", escape(key), escape(&node.value.toml().replace('"', ""))));
             }
         }
         out.push_str(&format!(
@@ -103,7 +99,7 @@ pub fn units(catalog: &Catalog) -> String {
     for (id, row) in catalog.rows("unit") {
         let name = row.get("name").and_then(Node::as_str).unwrap_or(id);
         let cell = |key: &&str| {
-            row.get(key).map_or_else(String::new, |node| escape(keys::value(&node.value).trim_matches('"')))
+            row.get(key).map_or_else(String::new, |node| escape(node.value.toml().trim_matches('"')))
         };
         let cells: String = columns.iter().map(|key| format!("<td>{}</td>", cell(key))).collect();
         out.push_str(&format!(
@@ -127,7 +123,7 @@ pub fn tables(catalog: &Catalog) -> String {
             rules(table),
             badge(table.provenance)
         ));
-        let text = |node: &Node| escape(keys::value(&node.value).trim_matches('"'));
+        let text = |node: &Node| escape(node.value.toml().trim_matches('"'));
         let columns = table.get("columns").and_then(Node::as_array);
         if let Some(columns) = columns {
             let head: String = columns.iter().map(|node| format!("<th>{}</th>", text(node))).collect();
@@ -163,7 +159,7 @@ pub fn values(catalog: &Catalog) -> String {
             out.push_str(&format!(
                 "<tr><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                 escape(&keys::joined(path)),
-                escape(&keys::value(&node.value)),
+                escape(&node.value.toml()),
                 rules(row),
                 badge(node.provenance)
             ));
@@ -178,7 +174,7 @@ pub fn options(catalog: &Catalog) -> String {
     let mut out = String::new();
     for (id, row) in catalog.rows("option") {
         let title = row.get("title").and_then(Node::as_str).unwrap_or(id);
-        let usual = row.get("default").map_or_else(|| "false".to_string(), |node| keys::value(&node.value));
+        let usual = row.get("default").map_or_else(|| "false".to_string(), |node| node.value.toml());
         out.push_str(&format!(
             "<p><code>{}</code> {} <span class=\"key\">(usually {}) {}</span></p>\n",
             escape(id),

@@ -3,9 +3,11 @@
 //! A regression test for errata from real games: which games touch the change at all, which differ, at which step first,
 //! and which rule is responsible.
 
-use crate::args::RerunArgs;
+use crate::args::{RerunArgs, WithArgs};
 use crate::paint::Paint;
-use crate::{store, terminal};
+use crate::{keys, load, store, terminal};
+use sandtable_data::catalog::Catalog;
+use sandtable_script::Touched;
 use sandtable_session::record::Line;
 use sandtable_session::{Game, PartedWhy, Record, Session};
 use serde_json::json;
@@ -17,7 +19,7 @@ use std::rc::Rc;
 struct Rerun {
     file: String,
     choices: usize,
-    /// Handlers of added layers that ran, or handlers that they changed.
+    /// Rules of added layers that ran, and values that they change and that were read.
     touched: Vec<String>,
     /// The first choice at which something differs: its number, what differs, and the rules that ran there.
     first: Option<(usize, &'static str, Vec<String>)>,
@@ -92,9 +94,14 @@ fn to_json(rerun: &Rerun) -> serde_json::Value {
 
 fn rerun(path: &Path, args: &RerunArgs) -> Result<Rerun, String> {
     let record = store::read_record(path)?;
-    let game = store::game(&record, &args.with)?;
+    let loaded = store::load(&record, &args.with)?;
+    let game = load::game(&loaded)?;
+    let then = store::load(&record, &WithArgs { path: args.with.path.clone(), ..WithArgs::default() })?;
+    let changed = Changed::between(&then.catalog, &loaded.catalog);
+    *game.host.cx().touched.borrow_mut() = Some(Touched::default());
     let replayed = Session::from_record(&game, &record, None).map_err(|error| error.to_string())?;
-    let touched = touched(&game, &record);
+    let mut touched = touched(&game, &record);
+    touched.extend(changed.read(&game));
     let ended = terminal::ending(&replayed.session);
     let mut first = replayed.differs.map(|choice| (choice, "the result", Vec::new()));
     if let Some(parted) = &replayed.parted {
@@ -108,11 +115,23 @@ fn rerun(path: &Path, args: &RerunArgs) -> Result<Rerun, String> {
     if let Some((choice, what, rules)) = &mut first
         && rules.is_empty()
     {
-        let (ran, rolled) = played_to(&game, &record, *choice)?;
+        played_to(&game, &record, choice.saturating_sub(1))?;
+        let before = fired(&game);
+        let rolled = played_to(&game, &record, *choice)?;
+        let now = fired(&game);
         if rolled != rolls_to(&record, *choice) {
             *what = "the dice";
         }
-        *rules = ran.into_iter().filter(|rule| touched.contains(rule)).collect();
+        // What ran at that choice is to blame; if nothing did, what ran or was read on the way there.
+        let ran = |from: &[u64]| -> Vec<String> {
+            let more = (0..now.len()).filter(|&number| now[number] > from.get(number).copied().unwrap_or(0));
+            more.filter_map(|number| named(&game, number)).filter(|rule| touched.contains(rule)).collect()
+        };
+        *rules = ran(&before);
+        if rules.is_empty() {
+            *rules = ran(&[]);
+            rules.extend(changed.read(&game));
+        }
     }
     let parted = replayed.parted.as_ref().map(|parted| format!("followed up to {parted}"));
     let choices = record
@@ -179,18 +198,58 @@ fn touched(game: &Rc<Game>, record: &Record) -> Vec<String> {
 /// Rolls by their label.
 type Rolls = Vec<(String, u32)>;
 
-/// The handlers that run up to a choice and what follows from it, and the rolls made.
-fn played_to(game: &Rc<Game>, record: &Record, choice: usize) -> Result<(Vec<String>, Rolls), String> {
+/// How often each handler ran.
+fn fired(game: &Rc<Game>) -> Vec<u64> {
+    game.host.cx().registry.borrow().handlers.iter().map(|handler| handler.fired.get()).collect()
+}
+
+/// Plays a record up to a choice and what follows from it, counting afresh; gives the rolls made.
+fn played_to(game: &Rc<Game>, record: &Record, choice: usize) -> Result<Rolls, String> {
     for handler in &game.host.cx().registry.borrow().handlers {
         handler.fired.set(0);
     }
+    *game.host.cx().touched.borrow_mut() = Some(Touched::default());
     let mut after = Session::from_record(game, record, Some(choice)).map_err(|error| error.to_string())?;
-    let count = game.host.cx().registry.borrow().handlers.len();
-    let fired =
-        (0..count).filter(|&number| game.host.cx().registry.borrow().handlers[number].fired.get() > 0);
-    let rules = fired.filter_map(|number| named(game, number)).collect();
     let rolls = after.session.rolls().to_vec();
-    let rolls =
-        after.session.look(|host| rolls.iter().map(|&(label, n)| (host.cx().text(label), n)).collect());
-    Ok((rules, rolls))
+    Ok(after.session.look(|host| rolls.iter().map(|&(label, n)| (host.cx().text(label), n)).collect()))
+}
+
+/// The values that differ between two sets of tables.
+struct Changed(Vec<(Vec<String>, String)>);
+
+impl Changed {
+    fn between(then: &Catalog, now: &Catalog) -> Changed {
+        let mut old = BTreeMap::new();
+        keys::leaves(&mut Vec::new(), &then.root, &mut |path, node| {
+            old.insert(path.to_vec(), node.value.toml());
+        });
+        let mut found = Vec::new();
+        keys::leaves(&mut Vec::new(), &now.root, &mut |path, node| {
+            let before = old.get(path);
+            let value = node.value.toml();
+            if before != Some(&value) {
+                let before = before.map_or("nothing", String::as_str);
+                let place = now.sources.describe(node.origin);
+                found.push((path.to_vec(), format!("{} {before} -> {value}  {place}", keys::joined(path))));
+            }
+        });
+        Changed(found)
+    }
+
+    /// Those of them that were read since reading was last noted.
+    fn read(&self, game: &Game) -> Vec<String> {
+        let touched = game.host.cx().touched.borrow();
+        let Some(touched) = &*touched else { return Vec::new() };
+        let read = |path: &[String]| match path {
+            [kind, id, ..] if kind == "value" || kind == "option" || kind == "profile" => {
+                touched.data.contains(&format!("{kind}.{id}"))
+            }
+            [kind, id, ..] if kind == "table" => {
+                touched.data.iter().any(|key| key.starts_with(&format!("table.{id}.")))
+            }
+            [_, row, .., field] => touched.data.contains(&format!("field.{row}.{field}")),
+            _ => false,
+        };
+        self.0.iter().filter(|(path, _)| read(path)).map(|(_, text)| text.clone()).collect()
+    }
 }

@@ -138,3 +138,71 @@ fn watching_a_game_follows_changed_rules_and_survives_broken_ones() {
         assert!(said.contains(expected), "`{expected}` is missing in\n{said}");
     }
 }
+
+#[test]
+fn reruns_name_the_rule_or_the_value_that_makes_the_difference() {
+    let folder = Folder::new("rerun");
+    let played = sandtable(&folder.0, &["sim", "skirmish", "--games", "4", "--records", "."], "");
+    assert_eq!(played.code, 0, "{}", played.error);
+    let records: Vec<String> = (1..=4).map(|seed| format!("{seed:08}.record")).collect();
+    let rerun = |more: &[&str]| {
+        let mut args = vec!["rerun"];
+        args.extend(records.iter().map(String::as_str));
+        args.extend(more);
+        args.push("--json");
+        json(&sandtable(&folder.0, &args, ""))
+    };
+    let same = rerun(&[]);
+    assert_eq!((&same["touching"], &same["differing"], &same["parted"]), (&0.into(), &0.into(), &0.into()));
+
+    // A layer of rules: what differs is put down to its handler, and its paragraph is named.
+    let rules = rerun(&["--layer", "wary-scouts"]);
+    assert_eq!(rules["games"], 4);
+    assert!(
+        rules["differing"].as_u64().unwrap() >= 1
+            && rules["touching"].as_u64() >= rules["differing"].as_u64()
+    );
+    for record in rules["records"].as_array().unwrap().iter().filter(|record| !record["differs"].is_null()) {
+        let (choice, by) = (&record["differs"]["choice"], &record["differs"]["rules"][0]);
+        assert!(choice.as_u64() <= record["choices"].as_u64() && choice.as_u64() > Some(0), "{record}");
+        assert!(by.as_str().unwrap().contains("of wary-scouts"), "{record}");
+    }
+
+    // A layer of values: the games that read them touch the change, whether or not they differ.
+    let values = rerun(&["--layer", "errata"]);
+    let touches = values["records"][2]["touches"].to_string();
+    assert!(touches.contains("unit.h-battery.moves 2 -> 3"), "{values}");
+    let fast = rerun(&["--set", "value.victory.points=1", "--set", "unit.h-reds.moves=1"]);
+    assert!(fast["differing"].as_u64().unwrap() >= 1, "{fast}");
+    let said = sandtable(&folder.0, &["rerun", &records[0], "--set", "unit.h-reds.moves=1"], "");
+    assert!(said.out.contains("1 games: 1 touch the change"), "{}", said.out);
+}
+
+#[test]
+fn numbers_are_explained_with_paragraph_and_layer() {
+    let folder = Folder::new("numbers");
+    let played = sandtable(
+        &folder.0,
+        &["sim", "skirmish", "--games", "1", "--layer", "wary-scouts", "--records", "."],
+        "",
+    );
+    assert_eq!(played.code, 0, "{}", played.error);
+    let mut all = String::new();
+    for at in 1..120 {
+        let said =
+            sandtable(&folder.0, &["explain", "00000001.record", "--at", &at.to_string(), "--numbers"], "");
+        assert_eq!(said.code, 0, "{}", said.error);
+        all.push_str(&said.out);
+    }
+    for wanted in [
+        "allowance = ",
+        "attack = ",
+        "defence = ",
+        "+1 barricades [house.1], layer wary-scouts",
+        "no number was worked out after choice",
+    ] {
+        assert!(all.contains(wanted), "`{wanted}` is missing in\n{all}");
+    }
+    let refused = sandtable(&folder.0, &["explain", "00000001.record", "--at", "7", "h-nobody"], "");
+    assert!(refused.code != 0 && refused.out.contains("h-nobody"), "{}{}", refused.out, refused.error);
+}

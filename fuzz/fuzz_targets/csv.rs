@@ -2,6 +2,9 @@
 
 #![no_main]
 
-mod game;
+#[path = "../../engine/lint/tests/attempt/mod.rs"]
+mod attempt;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| game::check("link.csv", bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    attempt::check("rules/g/link.csv", bytes);
+});

@@ -37,7 +37,6 @@ pub(crate) fn check(catalog: &Catalog, out: &mut Diagnostics) {
     for (kind, node) in root.iter().filter(|(kind, _)| !OWN.contains(kind)) {
         let mut bare: BTreeMap<FileId, Vec<(String, &Node)>> = BTreeMap::new();
         for (id, row) in node.as_table().into_iter().flat_map(|table| table.iter()) {
-            // A layer's own design is its own unless it says otherwise.
             if !ABOUT.contains(&id) && row.origin.layer == LayerId(0) && unstated(row) {
                 bare.entry(row.origin.file).or_default().push((format!("{kind}.{id}"), row));
             }
@@ -58,6 +57,7 @@ fn unstated(node: &Node) -> bool {
     match &node.value {
         Value::Table(table) => table.iter().any(|(key, child)| !ABOUT.contains(&key) && unstated(child)),
         Value::Array(items) if !items.is_empty() => items.iter().any(unstated),
-        _ => node.provenance == Provenance::Unstated,
+        // A value that a layer gives is the layer's own unless it says otherwise.
+        _ => node.provenance == Provenance::Unstated && node.origin.layer == LayerId(0),
     }
 }

@@ -1,56 +1,13 @@
 //! Properties of the check: whatever becomes of a file, it ends without a panic, every problem lies inside its file, and the same
 //! input gives the same problems.
 
+mod attempt;
+
+use attempt::{FILES, check, record};
 use proptest::prelude::*;
-use sandtable_data::catalog;
-use sandtable_data::package::MemoryFiles;
-use sandtable_data::package_search::SearchPath;
-use sandtable_data::render::{Colour, concise, full, to_json};
 
-macro_rules! base {
-    ($($path:literal),* $(,)?) => {
-        &[$(($path, include_str!(concat!("broken/base/", $path)))),*]
-    };
-}
-
-const FILES: &[(&str, &str)] = base!(
-    "rules/g/game.toml",
-    "rules/g/map.toml",
-    "rules/g/border.csv",
-    "rules/g/link.csv",
-    "rules/g/pieces.toml",
-    "rules/g/table.combat.csv",
-    "rules/g/texts.toml",
-    "rules/g/values.toml",
-    "rules/g/sequence.toml",
-    "rules/g/rules.lua",
-    "rules/g/rulebook/book.md",
-    "scenarios/g/first.toml",
-);
-
-/// The problems, one line each, with one file replaced.
-fn check(path: &str, bytes: &[u8]) -> Vec<String> {
-    let mut files = MemoryFiles::new();
-    for (path, text) in FILES {
-        files.add(*path, text.as_bytes());
-    }
-    files.add(path, bytes.to_vec());
-    let (catalog, merged) = catalog::load("g", &[], &[], &SearchPath::new().with(files));
-    let problems = sandtable_lint::check(&catalog, merged, &[]);
-    let line = |problem: &sandtable_data::diagnostic::Diagnostic| {
-        if let Some(span) = problem.span {
-            let text = catalog.sources.text(span.file);
-            assert!(
-                span.start <= span.end && span.end as usize <= text.len() + 3,
-                "{problem:?} lies outside of its file"
-            );
-        }
-        full(problem, &catalog.sources, Colour::Ansi);
-        to_json(problem, &catalog.sources);
-        concise(problem, &catalog.sources)
-    };
-    problems.iter().map(line).collect()
-}
+/// A game as its record is written.
+const RECORD: &str = include_str!("attempt/game.record");
 
 /// One change of a text: bytes from a place on are replaced.
 fn change() -> impl Strategy<Value = (usize, usize, usize, Vec<u8>)> {
@@ -75,6 +32,14 @@ proptest! {
         let mut damaged = text.as_bytes().to_vec();
         damaged.splice(at..(at + length).min(text.len()), bytes);
         prop_assert_eq!(check(path, &damaged), check(path, &damaged));
+    }
+
+    #[test]
+    fn a_damaged_record_is_read_or_refused(at in any::<prop::sample::Index>(), length in 0usize..12, bytes in prop::collection::vec(any::<u8>(), 0..6)) {
+        let mut damaged = RECORD.as_bytes().to_vec();
+        let at = at.index(damaged.len());
+        damaged.splice(at..(at + length).min(RECORD.len()), bytes);
+        record(&damaged);
     }
 
     #[test]

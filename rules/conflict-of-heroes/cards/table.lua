@@ -60,6 +60,7 @@ procedure("turn.weapon", { rule = { "8.2a", "8.2b", "8.2c" } }, function(card, s
   end
   local a = { side = side, kind = "weapon", leader = unit, group = act.group, card = card, from = unit.space, target = hex, red = card.red or card.blue, blue = card.blue }
   if card.metal_only then
+    ---@type any
     local prey = metal_in(hex, side)
     if card.one_target then prey = { ask(side, "weapon.target", { among = prey }) } end
     for _, target in ipairs(prey) do

@@ -40,6 +40,7 @@ end)
 
 function room_for(item)
   local zone = hexes_named(value "zones"[item.zone])
+  ---@type any
   local mode = row(item.type).mode
   if row(item.type).kind == "marker" then
     return zone:minus(pieces { kind = "marker", type = item.type, on_map = true }:spaces()):minus(hidden_markers(item.side))

@@ -82,6 +82,7 @@ local CAN = {
 }
 
 -- The ways of paying, as an action of the unit would see them; nil where the unit has not got that way.
+---@type table<string, function>
 local WAYS = {
   ap = function(unit, side) return unit.status == "active" and sides[side].ap or nil end,
   activate = function(unit) return unit.status == "ready" and value "activation-ap" or nil end,
@@ -94,6 +95,7 @@ local function ranked(side)
   for _, unit in ipairs(units_of(side):filter { carried = false }) do list[#list + 1] = unit end
   local foe = enemy_hexes(side)
   table.sort(list, function(a, b)
+    ---@type any, any
     local near_a, near_b = nearest(a.space, foe), nearest(b.space, foe)
     local far = near_a and distance(a.space, near_a) - distance(b.space, near_b) or 0
     if far ~= 0 then return far < 0 end

@@ -1,6 +1,7 @@
 -- 20. Event counters: when they may be played, and what happens then. Each event is declared with `event`; German and Soviet events follow
 -- in files of their own.
 
+---@type table<string, table>
 local plays = {}
 
 -- event(id, rule, { targets = function() -> list, play = function(card, target) }): the owner chooses a target if there is a list.

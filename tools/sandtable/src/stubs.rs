@@ -1,14 +1,28 @@
 //! `sandtable stubs`: what editors need to know of a game: annotated Lua stubs, a JSON schema for its tables, settings.
 
 use crate::args::StubsArgs;
-use crate::load::{self, Loaded};
+use crate::load;
 use crate::stubs_schema;
+use sandtable_data::catalog::Catalog;
+use sandtable_data::definition::Sequence;
+use sandtable_kernel::map::BoardBuilder;
 use sandtable_kernel::state::{TableId, TableSchema, Type, game_col, piece_col, space_col};
 use sandtable_kernel::world::{Fields, World};
 use sandtable_script::{CLASSES, Class, Decl, Host, Kind, Param, declarations, manual};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What stubs are written for: a game, or no game in particular.
+pub struct Subject<'a> {
+    /// Its title.
+    pub title: &'a str,
+    pub world: &'a World,
+    pub host: &'a Host,
+    /// Its tables and its sequence of play; none without a game.
+    pub game: Option<(&'a Catalog, &'a Sequence)>,
+}
 
 /// Runs the command.
 pub fn run(args: &StubsArgs) -> Result<bool, String> {
@@ -16,25 +30,43 @@ pub fn run(args: &StubsArgs) -> Result<bool, String> {
         print!("{}", manual());
         return Ok(true);
     }
-    let Some(game) = &args.game else { return Err("name a game, or give --manual".into()) };
+    let folder = |name: &str| args.out.clone().unwrap_or_else(|| PathBuf::from(".sandtable").join(name));
+    let Some(game) = &args.game else {
+        let board = BoardBuilder::new().build().map_err(|_| "the engine cannot start")?;
+        let world = Arc::new(World::on(board));
+        let host = Host::new(world.clone(), &[]).map_err(|_| "the engine cannot start")?;
+        return files(&folder("any"), &Subject { title: "any game", world: &world, host: &host, game: None });
+    };
     let loaded = load::load_as(game, None, &args.with)?;
     let host = load::game(&loaded)?;
-    let folder = args.out.clone().unwrap_or_else(|| PathBuf::from(".sandtable").join(game));
-    std::fs::create_dir_all(&folder)
+    let definition = &loaded.definition;
+    let subject = Subject {
+        title: &definition.title,
+        world: &definition.world,
+        host: &host.host,
+        game: Some((&loaded.catalog, &definition.sequence)),
+    };
+    files(&folder(game), &subject)
+}
+
+/// Writes all files.
+fn files(folder: &Path, subject: &Subject<'_>) -> Result<bool, String> {
+    std::fs::create_dir_all(folder)
         .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
-    let schema = stubs_schema::schema(&loaded);
+    let here = folder.to_string_lossy().replace('\\', "/");
     let files = [
         ("api.lua", api()),
-        ("game.lua", names(&loaded, &host.host)),
-        ("schema.json", pretty(&schema)),
+        ("game.lua", names(subject)),
+        ("schema.json", pretty(&stubs_schema::schema(subject))),
+        (".emmyrc.json", pretty(&stubs_schema::emmylua_settings())),
         (".luarc.json", pretty(&stubs_schema::lua_settings())),
         (".taplo.toml", stubs_schema::toml_settings()),
-        ("settings.json", pretty(&stubs_schema::editor_settings())),
+        ("settings.json", pretty(&stubs_schema::editor_settings(&here))),
     ];
     for (name, text) in files {
         write(&folder.join(name), &text)?;
     }
-    say!("{}: api.lua, game.lua and schema.json, with settings for editors that read them", folder.display());
+    say!("{here}: api.lua, game.lua and schema.json, with settings for editors that read them");
     Ok(true)
 }
 
@@ -48,26 +80,26 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
 
 /// The type of a parameter or of what a function gives, as annotations write it.
 fn annotation(ty: &str) -> String {
-    let (ty, nothing) = ty.strip_suffix('?').map_or((ty, ""), |ty| (ty, "?"));
-    let plain = match ty {
+    // Editors do not follow what a handle holds from one line to the next, so nil is in the description only.
+    let plain = match ty.trim_end_matches('?') {
         "text" => "string",
-        "int" => "integer",
+        "int" => "whole",
         "bool" => "boolean",
         "side" => "side_id",
-        "place" => "space|piece|space_id|piece_id",
-        "hex" => "space|piece|space_id",
+        "place" => "space|piece|space_id|piece_id|string",
+        "hex" => "space|piece|space_id|string",
         "lists" => "list[]",
         "tables" => "table[]",
         other => other,
     };
-    format!("{plain}{nothing}")
+    plain.to_string()
 }
 
 /// The same for a parameter, which takes ids, tables and single things for handles and lists.
 fn accepted(function: &str, param: &Param) -> String {
     let named = match (function, param.name) {
         ("piece", "id") => Some("piece_id"),
-        ("space", "id") => Some("space_id"),
+        ("space", "id") => Some("space_id|string"),
         ("row", "id") | ("create", "type") => Some("row_id"),
         ("rows", "kind") => Some("piece_kind"),
         ("value", "id") => Some("value_id"),
@@ -84,7 +116,7 @@ fn accepted(function: &str, param: &Param) -> String {
         return named.to_string();
     }
     match param.ty {
-        "space" => "space|space_id".into(),
+        "space" => "space|space_id|string".into(),
         "piece" => "piece|piece_id".into(),
         "spaces" => "spaces|space[]|space".into(),
         "list" | "texts" => "list|any[]".into(),
@@ -109,8 +141,7 @@ fn function(text: &mut String, decl: &Decl) {
             writeln!(text, "---@param {}{optional} {}", parameter(param.name), accepted(decl.name, param));
     }
     if !decl.returns.is_empty() {
-        let nothing = if decl.doc.contains("nil") && decl.returns != "any" { "?" } else { "" };
-        let _ = writeln!(text, "---@return {}{nothing}", annotation(decl.returns));
+        let _ = writeln!(text, "---@return {}", annotation(decl.returns));
     }
     let params: Vec<String> = decl.params.iter().map(|param| parameter(param.name)).collect();
     let _ = write!(text, "function {}({}) end\n\n", decl.name, params.join(", "));
@@ -120,6 +151,12 @@ fn class(text: &mut String, class: &Class) {
     let _ = writeln!(text, "---{}\n---@class {}", class.doc, class.name);
     for (name, ty, doc) in class.fields {
         let _ = writeln!(text, "---@field {name} {} {doc}", annotation(ty));
+    }
+    match class.name {
+        // An effect has its arguments as fields.
+        "effect" => text.push_str("---@field [string] any\n"),
+        "list" => text.push_str("---@field [integer] any\n"),
+        _ => {}
     }
     let _ = writeln!(text, "local {} = {{}}\n", class.name);
     for (name, signature, doc) in class.methods {
@@ -132,20 +169,27 @@ fn class(text: &mut String, class: &Class) {
             let _ = writeln!(text, "---@param {param}{optional} {}", annotation(ty));
         }
         if !gives.is_empty() {
-            let _ = writeln!(text, "---@return {}", annotation(gives));
+            let same = class.name == "list" && SAME.contains(name);
+            let gives = if same { "self".to_string() } else { annotation(gives) };
+            let _ = writeln!(text, "---@return {gives}");
         }
         let names: Vec<&str> = params.iter().map(|(param, _)| *param).collect();
         let _ = writeln!(text, "function {}:{name}({}) end\n", class.name, names.join(", "));
     }
 }
 
+/// Methods of lists that give a list of the same things.
+const SAME: &[&str] = &["filter", "take", "plus", "minus", "both", "unique", "distinct"];
+
 /// Lists by what they hold, so that an editor knows what `ipairs` gives.
 const LISTS: &[(&str, &str)] =
-    &[("pieces", "piece"), ("spaces", "space"), ("texts", "string"), ("ints", "integer")];
+    &[("pieces", "piece"), ("spaces", "space"), ("texts", "string"), ("ints", "whole")];
 
 /// The stubs that all games share.
 pub fn api() -> String {
-    let mut text = String::from("---@meta\n-- The API of Sandtable, written by `sandtable stubs`.\n\n");
+    let mut text = String::from(
+        "---@meta\n-- The API of Sandtable, written by `sandtable stubs`.\n\n---A whole number.\n---@alias whole number\n\n",
+    );
     for own in CLASSES {
         class(&mut text, own);
     }
@@ -181,20 +225,20 @@ fn alias<'n>(text: &mut String, name: &str, ids: impl IntoIterator<Item = &'n st
 fn held(world: &World, ty: &Type) -> String {
     match ty {
         Type::Bool => "boolean".into(),
-        Type::Int { .. } => "integer".into(),
-        Type::Text => "string?".into(),
+        Type::Int { .. } => "whole".into(),
+        Type::Text => "string".into(),
         Type::Enum(values) => {
             let values: Vec<String> =
                 values.iter().map(|&value| format!("\"{}\"", world.symbols.text(value))).collect();
-            format!("({})?", values.join("|"))
+            values.join("|")
         }
-        Type::Side => "side_id?".into(),
-        Type::Piece => "piece?".into(),
-        Type::Space => "space?".into(),
+        Type::Side => "side_id".into(),
+        Type::Piece => "piece".into(),
+        Type::Space => "space".into(),
         Type::Record(table) => {
             let name =
                 world.schema.tables.get(table.0 as usize).map_or("", |table| world.symbols.text(table.name));
-            format!("{}?", record_class(name))
+            record_class(name)
         }
         Type::List(of) => match **of {
             Type::Piece => "pieces".into(),
@@ -216,33 +260,26 @@ fn members(
     attributes: Option<(&TableSchema, u16)>,
     fields: Option<&Fields>,
 ) {
-    let mut line = |name: &str, ty: &Type, doc: &str, optional: bool| {
+    let mut line = |name: &str, ty: &Type, doc: &str| {
         if !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-            let held = held(world, ty);
-            let nothing = if optional && !held.ends_with('?') && !matches!(ty, Type::Bool | Type::List(_)) {
-                "?"
-            } else {
-                ""
-            };
-            let _ = writeln!(text, "---@field {name} {held}{nothing} {doc}");
+            let _ = writeln!(text, "---@field {name} {} {doc}", held(world, ty));
         }
     };
     if let Some((schema, skip)) = attributes {
         for column in schema.columns.iter().skip(skip as usize) {
-            line(world.symbols.text(column.name), &column.ty, "attribute, kept in the state", false);
+            line(world.symbols.text(column.name), &column.ty, "attribute, kept in the state");
         }
     }
     for (name, ty) in fields.into_iter().flat_map(|fields| &fields.columns) {
-        line(world.symbols.text(*name), ty, "printed on the component", true);
+        line(world.symbols.text(*name), ty, "printed on the component");
     }
 }
 
 /// The stubs of one game: its ids, attributes, fields and records.
-pub fn names(loaded: &Loaded, host: &Host) -> String {
-    let world = &loaded.definition.world;
+pub fn names(subject: &Subject<'_>) -> String {
+    let Subject { title, world, host, game } = subject;
     let symbol = |sym| world.symbols.text(sym);
-    let mut text =
-        format!("---@meta\n-- The names of {}, written by `sandtable stubs`.\n\n", loaded.definition.title);
+    let mut text = format!("---@meta\n-- The names of {title}, written by `sandtable stubs`.\n\n");
     alias(&mut text, "side_id", world.sides.iter().map(|side| symbol(side.0)));
     alias(&mut text, "space_id", world.spaces.iter().map(|space| symbol(space.id)));
     alias(&mut text, "row_id", world.protos.iter().map(|proto| symbol(proto.id)));
@@ -260,13 +297,17 @@ pub fn names(loaded: &Loaded, host: &Host) -> String {
     alias(&mut text, "table_id", tables);
     let board = &world.board;
     alias(&mut text, "network_id", board.networks().filter_map(|network| board.network_name(network)));
-    alias(&mut text, "prompt_id", loaded.catalog.rows("prompt").map(|(id, _)| id));
+    alias(
+        &mut text,
+        "prompt_id",
+        game.iter().flat_map(|(catalog, _)| catalog.rows("prompt")).map(|(id, _)| id),
+    );
     let registry = host.cx().registry.borrow();
     let of = |kind: Kind| registry.handlers.iter().filter(move |handler| handler.kind == kind);
     alias(&mut text, "procedure_id", of(Kind::Procedure).map(|handler| handler.id.as_str()));
-    let nodes = &loaded.definition.sequence.nodes;
-    let mut events: Vec<String> = nodes
+    let mut events: Vec<String> = game
         .iter()
+        .flat_map(|(_, sequence)| &sequence.nodes)
         .flat_map(|node| [format!("{}.start", node.name), format!("{}.end", node.name)])
         .collect();
     events.extend(of(Kind::On).map(|handler| host.cx().text(handler.target)));
@@ -300,7 +341,7 @@ pub fn names(loaded: &Loaded, host: &Host) -> String {
             let _ =
                 writeln!(text, "---@overload fun(type: \"{name}\", fields?: table): {}", record_class(name));
         }
-        text.push_str("---@param type record_id\n---@param fields? table\n---@return record\nfunction start_record(type, fields) end\n");
+        text.push_str("---@param type record_id\n---@param fields? table\n---@return any\nfunction start_record(type, fields) end\n");
     }
     text
 }

@@ -1,6 +1,6 @@
 //! The JSON schema of a game's TOML files, made of the key lists that loading checks, and settings that point editors to it.
 
-use crate::load::Loaded;
+use crate::stubs::Subject;
 use sandtable_data::definition::keys;
 use sandtable_kernel::state::{TableId, Type};
 use sandtable_kernel::symbol::Sym;
@@ -11,6 +11,14 @@ use serde_json::{Map, Value, json};
 fn words<'w>(words: impl IntoIterator<Item = &'w str>) -> Value {
     let words: Vec<&str> = words.into_iter().collect();
     json!({ "enum": words })
+}
+
+/// A side of the game, or of any.
+fn side(world: &World) -> Value {
+    match world.sides.as_slice() {
+        [] => json!({ "type": "string" }),
+        sides => words(sides.iter().map(|side| world.symbols.text(side.0))),
+    }
 }
 
 /// What a key that means the same everywhere may hold.
@@ -25,14 +33,16 @@ fn common(world: &World, key: &str) -> Option<Value> {
         "note" | "name" | "title" | "like" | "text" | "colour" | "team" | "when" | "numbering" => {
             json!({ "type": "string" })
         }
-        "side" => words(world.sides.iter().map(|side| world.symbols.text(side.0))),
+        "side" => side(world),
         "see" => words(keys::SEE.iter().copied()),
         "count" | "order" | "min" | "max" | "haze-limit" | "range" | "viewer-level" => {
             json!({ "type": "integer" })
         }
         "repeat" | "walls-at-ends" | "walls-along" | "pay-crossing" => json!({ "type": "boolean" }),
         "levels" => json!({ "type": "array", "items": { "type": "object" } }),
-        "steps" | "place" | "set" | "pile" => json!({ "type": "array", "items": { "type": "string" } }),
+        "steps" | "make" | "record" | "place" | "set" | "pile" | "reveal" | "conceal" | "effect" => {
+            json!({ "type": "array", "items": { "type": "string" } })
+        }
         "ties" => words(keys::SIGHT_TIES.iter().copied()),
         "shape" => words(["flat", "pointy"]),
         "shifted" => words(["odd", "even"]),
@@ -55,7 +65,7 @@ fn held(world: &World, ty: &Type) -> Value {
             schema
         }
         Type::Enum(values) => words(values.iter().map(|&value| world.symbols.text(value))),
-        Type::Side => words(world.sides.iter().map(|side| world.symbols.text(side.0))),
+        Type::Side => side(world),
         Type::List(of) => {
             json!({ "anyOf": [held(world, of), { "type": "array", "items": held(world, of) }] })
         }
@@ -104,8 +114,8 @@ fn declaration(world: &World) -> Value {
 }
 
 /// The schema of the TOML files of a game, which may stand in any file.
-pub fn schema(loaded: &Loaded) -> Value {
-    let world = &loaded.definition.world;
+pub fn schema(subject: &Subject<'_>) -> Value {
+    let world = subject.world;
     let mut pieces = world.piece_fields.columns.clone();
     pieces.extend(attributes(world, TableId::PIECE));
     let mut spaces = world.space_fields.columns.clone();
@@ -113,8 +123,16 @@ pub fn schema(loaded: &Loaded) -> Value {
     let mut sides = world.side_fields.columns.clone();
     sides.extend(attributes(world, TableId::SIDE));
     let manifest = |key: &str| -> Vec<String> {
-        let list = loaded.catalog.get(&format!("game.{key}")).and_then(sandtable_data::tree::Node::as_array);
+        let list = subject.game.and_then(|(catalog, _)| catalog.get(&format!("game.{key}")));
+        let list = list.and_then(sandtable_data::tree::Node::as_array);
         list.into_iter().flatten().filter_map(|node| node.as_str().map(str::to_string)).collect()
+    };
+    // Without a game nobody knows which fields and kinds it declares.
+    let open = subject.game.is_none();
+    let row = |world: &World, known: &[&str], declared: &[(Sym, Type)]| {
+        let mut row = row(world, known, declared);
+        row["additionalProperties"] = json!(open);
+        row
     };
     let mut kinds = Map::new();
     for kind in
@@ -166,14 +184,14 @@ pub fn schema(loaded: &Loaded) -> Value {
     kinds.insert("text".into(), rows(texts));
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
-        "title": format!("Tables of {}", loaded.definition.title),
+        "title": format!("Tables of {}", subject.title),
         "type": "object",
         "properties": kinds,
-        "additionalProperties": false,
+        "additionalProperties": open,
     })
 }
 
-/// Settings of lua-language-server and EmmyLua: Lua 5.4 without what the sandbox takes away.
+/// Settings of lua-language-server: Lua 5.4 without what the sandbox takes away.
 pub fn lua_settings() -> Value {
     let gone = ["io", "os", "debug", "coroutine", "package", "utf8", "ffi", "jit", "bit", "bit32"];
     let gone: Map<String, Value> = gone.iter().map(|name| ((*name).to_string(), json!("disable"))).collect();
@@ -184,16 +202,28 @@ pub fn lua_settings() -> Value {
     })
 }
 
+/// Settings of EmmyLua. What a field of a handle holds may change from line to line, so what the analyser concludes from an
+/// earlier line is not said.
+pub fn emmylua_settings() -> Value {
+    json!({
+        "runtime": { "version": "Lua5.4" },
+        "workspace": { "library": ["."] },
+        "diagnostics": { "disable": ["need-check-nil", "unnecessary-if"] },
+    })
+}
+
 /// Settings of taplo, and of editors that use it.
 pub fn toml_settings() -> String {
     "[[rule]]\ninclude = [\"**/*.toml\"]\n\n[rule.schema]\npath = \"./schema.json\"\n".into()
 }
 
-/// Settings of Visual Studio Code, to be copied into `.vscode/settings.json`.
-pub fn editor_settings() -> Value {
+/// Settings of Visual Studio Code, to be copied into `.vscode/settings.json`; `folder` is where the stubs are.
+pub fn editor_settings(folder: &str) -> Value {
+    let here = if folder.starts_with('/') { "" } else { "./" };
+    let schema = format!("{here}{folder}/schema.json");
     json!({
         "Lua.runtime.version": "Lua 5.4",
-        "Lua.workspace.library": [".sandtable"],
-        "evenBetterToml.schema.associations": { ".*\\.toml": "./.sandtable/schema.json" },
+        "Lua.workspace.library": [folder],
+        "evenBetterToml.schema.associations": { ".*\\.toml": schema },
     })
 }

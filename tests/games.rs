@@ -111,28 +111,3 @@ fn the_same_seed_gives_the_same_games_in_another_process_and_with_other_threads(
     };
     assert_eq!(hash("1"), hash("2"));
 }
-
-#[test]
-fn the_layers_of_the_small_game_pass_their_own_cases_alone_and_together() {
-    for layers in [
-        &["errata"][..],
-        &["field-hospital"],
-        &["wary-scouts"],
-        &["errata", "field-hospital"],
-        &["errata", "wary-scouts"],
-        &["field-hospital", "wary-scouts"],
-    ] {
-        let mut args = vec!["test", "skirmish"];
-        for layer in layers {
-            args.extend(["--layer", layer]);
-        }
-        let output = sandtable(&args);
-        assert!(output.status.success(), "{layers:?}: {}", text(&output));
-        let mut args = vec!["sim", "skirmish", "--games", "3", "--json"];
-        for layer in layers {
-            args.extend(["--layer", layer]);
-        }
-        let output = sandtable(&args);
-        assert!(output.status.success(), "{layers:?}: {}", text(&output));
-    }
-}

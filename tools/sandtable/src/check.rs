@@ -213,7 +213,7 @@ impl Printer<'_> {
             }
         }
         if !self.args.json {
-            say!("{name}: {} errors, {} warnings", counts[0], counts[1]);
+            say!("{name}: {}, {}", counted(counts[0], "error"), counted(counts[1], "warning"));
         }
     }
 }
@@ -226,4 +226,9 @@ fn colour() -> Colour {
     } else {
         Colour::Ansi
     }
+}
+
+/// A number of things.
+fn counted(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }

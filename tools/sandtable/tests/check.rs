@@ -50,7 +50,7 @@ fn a_layer_in_one_file_is_checked_with_its_game() {
     let (code, text) = check(&folder.0, &["thaw.toml", "--format", "concise"]);
     assert_eq!(code, 1, "{text}");
     assert!(text.starts_with("thaw.toml:7:1: E0202: unit.h-reds has no key `strenght`"), "{text}");
-    assert!(text.ends_with("skirmish with thaw: 1 errors, 0 warnings\n"), "{text}");
+    assert!(text.ends_with("skirmish with thaw: 1 error, 0 warnings\n"), "{text}");
 }
 
 #[test]

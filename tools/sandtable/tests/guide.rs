@@ -55,6 +55,9 @@ fn every_example_of_the_guide_works() {
             (other, None) => panic!("a block of {other} is neither a file nor a command"),
         }
     }
+    // What the reader has written by now is sound as well.
+    let checked = sandtable(&folder.0, &["check"], "");
+    assert_eq!(checked.code, 0, "{}{}", checked.out, checked.error);
     assert!(files >= 12 && commands >= 20, "{files} files, {commands} commands");
 }
 

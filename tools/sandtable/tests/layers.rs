@@ -123,11 +123,11 @@ fn the_living_rulebook_is_one_page() {
     assert!(!page.contains("src=\"") && !page.contains("<link"), "the page needs nothing else");
 }
 
-/// Layers of one game that can be combined: those that do not clash, each with its cases.
+/// Every shipped layer, alone and with every other of its game: their cases pass, and random games keep the invariants.
 #[test]
 fn layers_pass_their_cases_alone_and_in_pairs() {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-    let mut layers = 0;
+    let (mut layers, mut pairs) = (0, 0);
     for game in [
         "skirmish",
         "stalins-war",
@@ -144,18 +144,36 @@ fn layers_pass_their_cases_alone_and_in_pairs() {
             .lines()
             .filter_map(|line| line.split_whitespace().next().map(str::to_string))
             .collect();
+        assert!(own.len() >= 3, "{game} has {own:?}");
         layers += own.len();
         for (number, one) in own.iter().enumerate() {
-            fine(root, &["test", game, "--layer", one]);
+            let alone = works(root, game, &["--layer", one]);
+            assert!(alone > 0, "{game}: {one} has no case");
+            fine(root, &["check", game, "--layer", one]);
             for other in &own[number + 1..] {
-                let said = sandtable(root, &["test", game, "--layer", one, "--layer", other], "");
-                let clash = said.code == 2
-                    && (said.error.contains("clashes")
-                        || said.error.contains("conflict")
-                        || said.error.contains("both"));
-                assert!(said.code == 0 || clash, "{game}: {one} with {other}\n{}{}", said.out, said.error);
+                pairs += 1;
+                let both = works(root, game, &["--layer", one, "--layer", other]);
+                let second = works(root, game, &["--layer", other, "--layer", one]);
+                assert!(both > alone && both == second, "{game}: {one} with {other}: {both} cases");
             }
         }
     }
-    assert!(layers >= 10, "{layers} layers");
+    assert!(layers >= 20 && pairs >= 30, "{layers} layers, {pairs} pairs");
+}
+
+/// Runs the cases of layers and a few games with them; gives how many cases there are.
+fn works(root: &Path, game: &str, layers: &[&str]) -> u64 {
+    let with = |args: &[&'static str]| -> Vec<String> {
+        let args = args.iter().take(1).copied().chain([game]).chain(args.iter().skip(1).copied());
+        args.chain(layers.iter().copied()).map(str::to_string).collect()
+    };
+    let run = |args: Vec<String>| {
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        json(&fine(root, &args))
+    };
+    let cases = run(with(&["test", "--json"]));
+    assert_eq!(cases["failed"], 0, "{game} {layers:?}: {cases}");
+    let games = run(with(&["sim", "--games", "2", "--invariants", "--json"]));
+    assert_eq!(games["finished"], 2, "{game} {layers:?}: {games}");
+    cases["cases"].as_u64().unwrap()
 }

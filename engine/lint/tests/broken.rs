@@ -16,7 +16,7 @@
 //! found into the files, to be read before it is committed.
 
 use sandtable_data::diagnostic::Diagnostics;
-use sandtable_data::package::{self, Files as _, MemoryFiles};
+use sandtable_data::package::{self, MemoryFiles};
 use sandtable_data::package_search::SearchPath;
 use sandtable_data::render::{Colour, full};
 use sandtable_data::source::Sources;
@@ -230,7 +230,7 @@ fn check(entry: &Entry) -> (Diagnostics, Sources) {
     let (catalog, merged) = catalog::load(&game, &layers, &sets, &search);
     let mut problems = sandtable_lint::check(&catalog, merged, &options);
     if let Some(scenario) = scenario {
-        problems.append(definition::build(&catalog, Some(&scenario), &options).1);
+        problems.append(definition::build(&catalog, Some(scenario.as_str()), &options).1);
     }
     (problems, catalog.sources)
 }

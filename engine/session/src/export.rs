@@ -53,13 +53,18 @@ fn position(cx: &Cx) -> Position {
     let play = cx.play.borrow();
     let state = &play.state;
     let mut fresh = Play::new(world, 0);
-    let (mut make, mut place, mut pile) = (Vec::new(), Vec::new(), Vec::new());
+    let mut make: Vec<(&str, u32)> = Vec::new();
+    let (mut place, mut pile) = (Vec::new(), Vec::new());
     // Pieces that were made in play, in order, so that all keep their numbers.
     for piece in fresh.state.rows(TableId::PIECE)..state.rows(TableId::PIECE) {
         let proto = state.get(TableId::PIECE, piece, piece_col::PROTO) - 1;
         if let Some(row) = world.protos.get(proto as usize) {
             world.push_piece(&mut fresh.state, proto as u32, row.side);
-            make.push(world.symbols.text(row.id).to_string());
+            let name = world.symbols.text(row.id);
+            match make.last_mut() {
+                Some((last, n)) if *last == name => *n += 1,
+                _ => make.push((name, 1)),
+            }
         }
     }
     for space in 0..world.spaces.len() as u32 {
@@ -82,7 +87,7 @@ fn position(cx: &Cx) -> Position {
     place.extend(carriers);
     let (reveal, conceal) = shown(cx, state);
     vec![
-        ("make", make),
+        ("make", make.iter().map(|(name, n)| format!("{name} {n}")).collect()),
         ("record", records(cx, state)),
         ("place", place),
         ("set", cells(cx, state, &fresh.state)),

@@ -245,7 +245,7 @@ pub struct OddsArgs {
 /// `sandtable stubs`.
 #[derive(Args, Debug)]
 pub struct StubsArgs {
-    /// Id of the game
+    /// Id of the game; without one, what holds for any game
     pub game: Option<String>,
     #[command(flatten)]
     pub with: WithArgs,

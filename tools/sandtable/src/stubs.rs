@@ -63,8 +63,14 @@ fn files(folder: &Path, subject: &Subject<'_>) -> Result<bool, String> {
         (".taplo.toml", stubs_schema::toml_settings()),
         ("settings.json", pretty(&stubs_schema::editor_settings(&here))),
     ];
-    for (name, text) in files {
-        write(&folder.join(name), &text)?;
+    // Without a game there is no folder whose editor could be told.
+    let wanted = if subject.game.is_some() { files.len() } else { 3 };
+    for (name, text) in files.iter().take(wanted) {
+        write(&folder.join(name), text)?;
+    }
+    if subject.game.is_none() {
+        say!("{here}: api.lua, game.lua and schema.json");
+        return Ok(true);
     }
     say!("{here}: api.lua, game.lua and schema.json, with settings for editors that read them");
     Ok(true)

@@ -76,7 +76,8 @@ fn held(world: &World, ty: &Type) -> Value {
 /// A row with these keys and no others, besides declared columns.
 fn row(world: &World, known: &[&str], declared: &[(Sym, Type)]) -> Value {
     let mut properties = Map::new();
-    for key in known {
+    // Whatever the kind, a row may be like another.
+    for key in known.iter().chain(&["like"]) {
         properties.insert((*key).to_string(), common(world, key).unwrap_or_else(|| json!({})));
     }
     for (name, ty) in declared {
@@ -88,8 +89,10 @@ fn row(world: &World, known: &[&str], declared: &[(Sym, Type)]) -> Value {
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
 }
 
+/// Rows by their id. `source` is that of them all, unless it is itself the name of a row, as of a field.
 fn rows(of: Value) -> Value {
-    json!({ "type": "object", "properties": { "source": { "type": "string" } }, "additionalProperties": of })
+    let source = json!({ "anyOf": [{ "type": "string" }, of] });
+    json!({ "type": "object", "properties": { "source": source }, "additionalProperties": of })
 }
 
 /// The columns of a table of the state that a game declares.

@@ -147,33 +147,33 @@ fn layers_pass_their_cases_alone_and_in_pairs() {
         assert!(own.len() >= 3, "{game} has {own:?}");
         layers += own.len();
         for (number, one) in own.iter().enumerate() {
-            let alone = works(root, game, &["--layer", one]);
+            let alone = cases(root, game, &["--layer", one]);
             assert!(alone > 0, "{game}: {one} has no case");
             fine(root, &["check", game, "--layer", one]);
+            plays(root, game, &["--layer", one, "--invariants"]);
             for other in &own[number + 1..] {
                 pairs += 1;
-                let both = works(root, game, &["--layer", one, "--layer", other]);
-                let second = works(root, game, &["--layer", other, "--layer", one]);
-                assert!(both > alone && both == second, "{game}: {one} with {other}: {both} cases");
+                let both = cases(root, game, &["--layer", one, "--layer", other]);
+                let turned = cases(root, game, &["--layer", other, "--layer", one]);
+                assert!(both > alone && both == turned, "{game}: {one} with {other}: {both} cases");
+                plays(root, game, &["--layer", one, "--layer", other]);
             }
         }
     }
     assert!(layers >= 20 && pairs >= 30, "{layers} layers, {pairs} pairs");
 }
 
-/// Runs the cases of layers and a few games with them; gives how many cases there are.
-fn works(root: &Path, game: &str, layers: &[&str]) -> u64 {
-    let with = |args: &[&'static str]| -> Vec<String> {
-        let args = args.iter().take(1).copied().chain([game]).chain(args.iter().skip(1).copied());
-        args.chain(layers.iter().copied()).map(str::to_string).collect()
-    };
-    let run = |args: Vec<String>| {
-        let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        json(&fine(root, &args))
-    };
-    let cases = run(with(&["test", "--json"]));
-    assert_eq!(cases["failed"], 0, "{game} {layers:?}: {cases}");
-    let games = run(with(&["sim", "--games", "2", "--invariants", "--json"]));
-    assert_eq!(games["finished"], 2, "{game} {layers:?}: {games}");
-    cases["cases"].as_u64().unwrap()
+/// Runs the cases of layers, all of which must pass; gives how many there are.
+fn cases(root: &Path, game: &str, layers: &[&str]) -> u64 {
+    let args: Vec<&str> = ["test", game, "--json"].iter().chain(layers).copied().collect();
+    let totals = json(&fine(root, &args));
+    assert_eq!(totals["failed"], 0, "{game} {layers:?}: {totals}");
+    totals["cases"].as_u64().unwrap()
+}
+
+/// Plays a random game with layers to its end.
+fn plays(root: &Path, game: &str, layers: &[&str]) {
+    let args: Vec<&str> = ["sim", game, "--games", "1", "--json"].iter().chain(layers).copied().collect();
+    let totals = json(&fine(root, &args));
+    assert_eq!(totals["finished"], 1, "{game} {layers:?}: {totals}");
 }

@@ -2,7 +2,7 @@
 -- The API of Sandtable, written by `sandtable stubs`.
 
 ---A whole number.
----@alias int number
+---@alias whole number
 
 ---A unit, card, chit or marker.
 ---@class piece
@@ -13,9 +13,9 @@
 ---@field side side_id Its owner; may be assigned.
 ---@field place any The space it lies in, the piece that carries it, or nil.
 ---@field space space The space it lies in, through carriers.
----@field level int Its rung, 1 at the top; may be assigned.
----@field levels int How many rungs its ladder has.
----@field facing int 0–5; may be assigned.
+---@field level whole Its rung, 1 at the top; may be assigned.
+---@field levels whole How many rungs its ladder has.
+---@field facing whole 0–5; may be assigned.
 ---@field cargo pieces The pieces that lie on it.
 local piece = {}
 
@@ -31,7 +31,7 @@ function piece:is(tag) end
 ---@field name string Its name for people.
 ---@field side side_id Whose it is, of hands and boxes.
 ---@field pieces pieces The pieces that lie there, the top one first.
----@field count int How many pieces lie there.
+---@field count whole How many pieces lie there.
 local space = {}
 
 ---Whether its printed field `tags` holds a tag.
@@ -79,7 +79,7 @@ function list:first() end
 function list:last() end
 
 ---The first n.
----@param n int
+---@param n whole
 ---@return self
 function list:take(n) end
 
@@ -105,7 +105,7 @@ function list:map(by) end
 
 ---The sum of a field or of what a function gives.
 ---@param by? any
----@return int
+---@return whole
 function list:sum(by) end
 
 ---Each value once.
@@ -118,7 +118,7 @@ function list:unique() end
 function list:distinct(...) end
 
 ---The spaces where the pieces lie, with at least so many of them.
----@param least? int
+---@param least? whole
 ---@return spaces
 function list:spaces(least) end
 
@@ -133,7 +133,7 @@ local reach = {}
 
 ---What it costs to get there; nil if it cannot.
 ---@param space space
----@return int
+---@return whole
 function reach:cost(space) end
 
 ---The way there.
@@ -147,7 +147,7 @@ function reach:path(space) end
 ---@field blocked space What blocks it first.
 ---@field blockers spaces The same, with both spaces of a hexside.
 ---@field why string above, at-high, blind-spot, at-low, below, sunken, haze, range or off-map.
----@field haze int The haze between the ends, up to what blocks.
+---@field haze whole The haze between the ends, up to what blocks.
 local sight = {}
 
 ---What `sight_all` gives.
@@ -162,29 +162,29 @@ function picture:has(space) end
 
 ---The haze on the way to it; nil if it is not in sight.
 ---@param space space
----@return int
+---@return whole
 function picture:haze(space) end
 
 ---A number under way, as `number` and `modify` see it.
 ---@class working
----@field value int Its value so far.
+---@field value whole Its value so far.
 local working = {}
 
 ---Adds.
----@param n int
+---@param n whole
 function working:add(n) end
 
 ---Multiplies by n / d; nothing is rounded yet.
----@param n int
----@param d? int
+---@param n whole
+---@param d? whole
 function working:times(n, d) end
 
 ---Divides and rounds up.
----@param n int
+---@param n whole
 function working:divide_up(n) end
 
 ---Divides and rounds down.
----@param n int
+---@param n whole
 function working:divide_down(n) end
 
 ---Rounds up.
@@ -194,15 +194,15 @@ function working:round_up() end
 function working:round_down() end
 
 ---Raises to at least n.
----@param n int
+---@param n whole
 function working:at_least(n) end
 
 ---Lowers to at most n.
----@param n int
+---@param n whole
 function working:at_most(n) end
 
 ---Replaces.
----@param n int
+---@param n whole
 function working:set(n) end
 
 ---@class pieces: list
@@ -215,7 +215,7 @@ function working:set(n) end
 ---@field [integer] string
 
 ---@class ints: list
----@field [integer] int
+---@field [integer] whole
 
 ---A record in play.
 ---@class record
@@ -284,13 +284,13 @@ function lookup(table, row, column) end
 
 ---The index of the column whose header range holds n, held within the table.
 ---@param table table_id
----@param n int
----@return int
+---@param n whole
+---@return whole
 function column(table, n) end
 
 ---How many columns a table has.
 ---@param table table_id
----@return int
+---@return whole
 function columns(table) end
 
 ---The other side of a game for two.
@@ -299,10 +299,10 @@ function columns(table) end
 function enemy(side) end
 
 ---The number of the turn: game.turn.
----@return int
+---@return whole
 function turn() end
 
----Moves a piece, with its cargo, to the top (or "bottom") of a space or onto a piece.
+---Moves a piece, with its cargo, to the top (or "bottom") of a space or onto a piece; through the spaces of a list, one after the other.
 ---@param piece piece|piece_id
 ---@param place space|piece|space_id|piece_id|string
 ---@param end_? string
@@ -316,7 +316,7 @@ function remove(piece) end
 ---@param type row_id
 ---@param side? side_id
 ---@param place space|piece|space_id|piece_id|string
----@param n? int
+---@param n? whole
 ---@return piece
 function create(type, side, place, n) end
 
@@ -326,13 +326,13 @@ function destroy(piece) end
 
 ---Lowers a piece n (1) rungs; false, and nothing done, if its ladder ends before.
 ---@param piece piece|piece_id
----@param n? int
+---@param n? whole
 ---@return boolean
 function step_down(piece, n) end
 
 ---Raises a piece n (1) rungs; false if its ladder ends.
 ---@param piece piece|piece_id
----@param n? int
+---@param n? whole
 ---@return boolean
 function step_up(piece, n) end
 
@@ -348,14 +348,14 @@ function conceal(piece, side) end
 
 ---One die (6 sides unless told).
 ---@param label string
----@param sides? int
----@return int
+---@param sides? whole
+---@return whole
 function roll(label, sides) end
 
 ---n dice, as a list.
 ---@param label string
----@param n int
----@param sides? int
+---@param n whole
+---@param sides? whole
 ---@return ints
 function rolls(label, n, sides) end
 
@@ -372,7 +372,7 @@ function shuffle(pile) end
 ---Moves the top n (1) pieces of a pile; returns those there were.
 ---@param pile space|space_id|string
 ---@param to space|piece|space_id|piece_id|string
----@param n? int
+---@param n? whole
 ---@return pieces
 function draw(pile, to, n) end
 
@@ -444,24 +444,24 @@ function adjacent(a, b) end
 ---How many steps apart two spaces are; nil if not connected.
 ---@param a space|space_id|string
 ---@param b space|space_id|string
----@return int
+---@return whole
 function distance(a, b) end
 
 ---The direction (0–5) from a hex to its neighbour.
 ---@param a space|space_id|string
 ---@param b space|space_id|string
----@return int
+---@return whole
 function direction(a, b) end
 
 ---The spaces at most n steps away, itself included.
 ---@param space space|space_id|string
----@param n int
+---@param n whole
 ---@return spaces
 function within(space, n) end
 
 ---The spaces exactly n steps away.
 ---@param space space|space_id|string
----@param n int
+---@param n whole
 ---@return spaces
 function ring(space, n) end
 
@@ -532,7 +532,7 @@ function crossed(a, b) end
 ---The bearing from one hex to another, 0 to 23 clockwise from direction 0, 15 degrees each; nil for the same hex.
 ---@param a space|piece|space_id|string
 ---@param b space|piece|space_id|string
----@return int
+---@return whole
 function bearing(a, b) end
 
 ---The direction (0–5) nearest to the way from one hex to another; two of them if it lies exactly between.
@@ -543,25 +543,25 @@ function heading(a, b) end
 
 ---Whether a hex lies within `half` steps of 30 degrees either side of a facing, edges included; 2 is the cone of the three front hexes.
 ---@param from space|piece|space_id|string
----@param facing int
----@param half int
+---@param facing whole
+---@param half whole
 ---@param to space|piece|space_id|string
 ---@return boolean
 function in_arc(from, facing, half, to) end
 
 ---The hexes of such an arc at most `radius` away.
 ---@param from space|piece|space_id|string
----@param facing int
----@param half int
----@param radius int
+---@param facing whole
+---@param half whole
+---@param radius whole
 ---@return spaces
 function arc(from, facing, half, radius) end
 
 ---On which side of something that faces a way a hex lies: front, right, rear or left; `front` and `rear` are half-angles as in `in_arc`. Nil for the same hex.
 ---@param from space|piece|space_id|string
----@param facing int
----@param front int
----@param rear int
+---@param facing whole
+---@param front whole
+---@param rear whole
 ---@param to space|piece|space_id|string
 ---@return string
 function aspect(from, facing, front, rear, to) end
@@ -705,7 +705,7 @@ function is_procedure(name) end
 ---Works a number out; its parts go to the log of numbers.
 ---@param number string
 ---@param ... any
----@return int
+---@return whole
 function evaluate(number, ...) end
 
 ---A refusal with its reason: a text, or the id of one, and what it names.

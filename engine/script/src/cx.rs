@@ -138,6 +138,8 @@ pub struct Play {
     pub strict: bool,
     /// Answers given in the current step, forced ones included.
     pub answered: Vec<Answer>,
+    /// How many changes there were at each of them.
+    pub answered_at: Vec<usize>,
     /// The seed of the game.
     pub seed: u64,
     /// Hash of the path of the current step.

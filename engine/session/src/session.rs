@@ -336,6 +336,7 @@ impl Session {
             play.path = path;
             play.rolls.clear();
             play.answered.clear();
+            play.answered_at.clear();
             let name = match &task {
                 Task::Call(name, _) => name,
                 Task::Emit(event) => event,
@@ -360,7 +361,7 @@ impl Session {
         self.rolls.extend(play.rolls.iter().skip(in_step).copied());
         let given_aside = self.answers.last().is_some_and(|last| last.aside && !last.answer.forced);
         let aside = given_aside || play.pending.iter().any(|decision| decision.branch > 0);
-        for answer in play.answered.drain(..) {
+        for (answer, changes) in play.answered.drain(..).zip(play.answered_at.drain(..)) {
             self.answers.push(Recorded {
                 // Which forced answers belong to a branch is not known; one too many only costs a list of options.
                 aside: aside && answer.forced,
@@ -368,7 +369,7 @@ impl Session {
                 digest: 0,
                 rolls: before,
                 barrier: false,
-                changes: play.changes.len(),
+                changes,
                 mark: play.state.mark(),
                 written: None,
             });

@@ -150,7 +150,10 @@ fn answered(frame: &Frame<'_>, answer: Answer, how: How) -> mlua::Result<Out> {
             2
         }
     };
-    frame.cx.play.borrow_mut().answered.push(answer);
+    let mut play = frame.cx.play.borrow_mut();
+    let at = play.changes.len();
+    play.answered.push(answer);
+    play.answered_at.push(at);
     Ok(Out::Pushed(pushed))
 }
 

@@ -246,7 +246,7 @@ function piece(id) end
 function space(id) end
 
 ---The printed values of a row of the component list, without a piece.
----@param id row_id
+---@param id row_id|string
 ---@return row
 function row(id) end
 

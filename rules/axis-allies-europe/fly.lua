@@ -125,12 +125,13 @@ function(from, side)
   if not home_range(team(side), rest):has(to) then most = carrier_landings(side, to, rest, most, launch_deck(side, from)) end
   local n = ask(side, "fly.count", { from = 1, to = most, kind = kind })
   local wing = ready:take(n)
+  local last = path[#path - 1] or from
   for _, unit in ipairs(wing) do
     unit.used = true
     unit.airborne = true
     unit.raiding = mission == "raid"
     unit.spent = #path
-    unit.origin = path[#path - 1] or from
+    unit.origin = last
     move(unit, to)
   end
   overflight(side, wing, path)

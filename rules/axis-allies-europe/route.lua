@@ -44,6 +44,7 @@ local function best_path(team, from, to, most)
 end
 
 -- The way to a target with what movement is left. If going round the guns takes longer the player decides.
+---@return space[]
 function choose_route(side, unit, to)
   local mine, from, range = team(side), unit.space, fuel(unit)
   local steps = air_steps(from, to, range)

@@ -106,7 +106,8 @@ fn accepted(function: &str, param: &Param) -> String {
     let named = match (function, param.name) {
         ("piece", "id") => Some("piece_id"),
         ("space", "id") => Some("space_id|string"),
-        ("row", "id") | ("create", "type") => Some("row_id"),
+        ("row", "id") => Some("row_id|string"),
+        ("create", "type") => Some("row_id"),
         ("rows", "kind") => Some("piece_kind"),
         ("value", "id") => Some("value_id"),
         ("option", "id") => Some("option_id"),

@@ -60,7 +60,9 @@ test("the small game is played to its end with the keyboard alone", async (t) =>
   const server = await serve(t, ["skirmish", "--seed", "4", "--set", "value.last-turn.is=3"]);
   const page = await open(t, server.table);
   // Whoever joins is shown first what the settings change.
-  if (await page.locator("dialog[open]").count() > 0) await page.keyboard.press("Enter");
+  await page.locator("dialog[open]").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator("dialog[open]").waitFor({ state: "detached" });
   const roll = dice(2);
   let answers = 0;
   while ((await now(page)).state !== "ended" && answers < 400) {

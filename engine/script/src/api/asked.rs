@@ -183,14 +183,17 @@ impl Asked<'_> {
             }
         }
         for (number, _) in self.rules(Kind::Prefer, self.prompt) {
-            let mut liked = Vec::new();
+            let (mut liked, mut any) = (Vec::new(), false);
             for &opt in &options {
                 let about = cx.registry.borrow().handlers[number as usize].is_about(opt.tag);
-                if !about || self.test(number, opt)? {
+                let passes = about && self.test(number, opt)?;
+                any |= passes;
+                if passes || !about {
                     liked.push(opt);
                 }
             }
-            if !liked.is_empty() {
+            // It binds only if one of those it is about passes; the others are none of its business.
+            if any {
                 options = liked;
             }
         }

@@ -1,6 +1,6 @@
 //! The static world of a game: what is printed on map, pieces and cards, and never changes in play.
 
-use crate::map::{Board, BorderId, BorderSet, SpaceId};
+use crate::map::{Board, BorderId, BorderSet, SpaceId, SpaceSet};
 use crate::search::Profile;
 use crate::sight::SightDef;
 use crate::state::{Schema, See, State, TableId, Type, piece_col};
@@ -268,10 +268,14 @@ impl World {
         }
     }
 
+    /// The spaces of the map, in contrast to boxes and piles.
+    pub fn on_map(&self) -> SpaceSet {
+        (0u32..).zip(&self.spaces).filter(|(_, def)| def.on_map).map(|(at, _)| SpaceId(at)).collect()
+    }
+
     /// The state before set-up: all pieces nowhere, every attribute at its default.
     pub fn new_state(&self) -> State {
-        let map = (0u32..).zip(&self.spaces).filter(|(_, def)| def.on_map).map(|(at, _)| SpaceId(at));
-        let mut state = State::with_map(&self.schema, Arc::new(map.collect()));
+        let mut state = State::with_map(&self.schema, Arc::new(self.on_map()));
         for _ in &self.sides {
             state.push_row(TableId::SIDE);
         }

@@ -7,7 +7,7 @@ use crate::registry::{MemoKey, Registry};
 use crate::val::{Answer, Change, Choice, Decision, Ending, Val};
 use mlua::{Lua, LuaString, Value};
 use rustc_hash::FxHashMap;
-use sandtable_kernel::map::{BorderSet, SpaceId, SpaceSet};
+use sandtable_kernel::map::{BorderSet, SpaceSet};
 use sandtable_kernel::search::Reach;
 use sandtable_kernel::sight::SightNow;
 use sandtable_kernel::state::{Mark, State, TableId, piece_col};
@@ -259,11 +259,7 @@ impl Cx {
             strings: RefCell::default(),
             values: RefCell::default(),
             rows: (0u32..).zip(&world.protos).map(|(row, proto)| (proto.id, row)).collect(),
-            on_map: (0u32..)
-                .zip(&world.spaces)
-                .filter(|(_, def)| def.on_map)
-                .map(|(at, _)| SpaceId(at))
-                .collect(),
+            on_map: world.on_map(),
             filter_names: RefCell::default(),
             barriers: RefCell::default(),
             budget: Cell::new(0),

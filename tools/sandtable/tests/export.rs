@@ -10,7 +10,7 @@ use sandtable_data::package_search::SearchPath;
 use sandtable_session::{Game, RandomPlayer, Session, Status, export, names};
 use std::path::Path;
 use std::rc::Rc;
-use support::{Folder, json, sandtable};
+use support::{Folder, GAMES, json, sandtable};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -41,14 +41,7 @@ fn follow(one: &mut Session, other: &mut Session, from: usize) {
 
 #[test]
 fn any_moment_of_any_game_is_a_scenario_that_goes_on_as_the_game_did() {
-    for id in [
-        "skirmish",
-        "stalins-war",
-        "axis-allies-europe",
-        "traces-of-war",
-        "models-counterattack",
-        "conflict-of-heroes",
-    ] {
+    for &id in GAMES {
         let folder = Folder::new(&format!("export-{id}"));
         let own = game(id, None, &folder.0);
         let mut session = Session::new(&own, 5).unwrap();

@@ -4,7 +4,7 @@
 mod support;
 
 use std::path::Path;
-use support::{Folder, Said, json, sandtable};
+use support::{Folder, GAMES, Said, json, sandtable};
 
 fn fine(folder: &Path, args: &[&str]) -> Said {
     let said = sandtable(folder, args, "");
@@ -128,14 +128,7 @@ fn the_living_rulebook_is_one_page() {
 fn layers_pass_their_cases_alone_and_in_pairs() {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let (mut layers, mut pairs) = (0, 0);
-    for game in [
-        "skirmish",
-        "stalins-war",
-        "axis-allies-europe",
-        "traces-of-war",
-        "models-counterattack",
-        "conflict-of-heroes",
-    ] {
+    for &game in GAMES {
         let listed = fine(root, &["list", game]).out;
         let own: Vec<String> = listed
             .split("\nlayers\n")

@@ -2,9 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot read what it wrote has failed")]
 
+mod support;
+
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use support::GAMES;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -124,15 +127,6 @@ fn the_shipped_tables_fit_their_schemas() {
         }
     }
 }
-
-const GAMES: &[&str] = &[
-    "skirmish",
-    "stalins-war",
-    "axis-allies-europe",
-    "traces-of-war",
-    "models-counterattack",
-    "conflict-of-heroes",
-];
 
 fn read(path: &Path) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()

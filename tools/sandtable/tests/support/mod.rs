@@ -5,6 +5,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// The shipped games.
+pub const GAMES: &[&str] = &[
+    "skirmish",
+    "stalins-war",
+    "axis-allies-europe",
+    "traces-of-war",
+    "models-counterattack",
+    "conflict-of-heroes",
+];
+
 /// A folder of a test's own, gone at its end.
 pub struct Folder(pub PathBuf);
 

@@ -119,6 +119,14 @@ fn steps_of_play_that_never_ask_are_stopped() {
     assert!(error.contains("steps of play without a decision, at game > main"), "{error}");
 }
 
+#[test]
+fn steps_of_play_that_ask_what_has_one_answer_are_stopped() {
+    let script = "procedure('main', {}, function() ask('red', 'go', { among = { 'on' } }) end)";
+    let game = game(script).expect("a sound script");
+    let error = Session::new(&game, 1).err().expect("an endless sequence").to_string();
+    assert!(error.contains("steps of play without a decision, at game > main"), "{error}");
+}
+
 // Depth
 
 #[test]

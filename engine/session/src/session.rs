@@ -279,9 +279,13 @@ impl Session {
 
     /// Walks to the next decision or the end.
     fn go_on(&mut self, host: &Host) -> Result<(), ScriptError> {
-        let (asked, steps) = (self.answers.len(), self.steps.len());
+        let (mut seen, mut idle) = (self.answers.len(), 0);
         loop {
-            if self.answers.len() == asked && self.steps.len() - steps > flow::STEPS {
+            // Forced answers decide nothing: steps that only give those can go on for ever.
+            let chosen = self.answers[seen..].iter().any(|recorded| !recorded.answer.forced);
+            seen = self.answers.len();
+            idle = if chosen { 0 } else { idle + 1 };
+            if idle > flow::STEPS {
                 let name = flow::place(&self.game.definition.sequence, &self.frames);
                 return Err(ScriptError::new(format!(
                     "{} steps of play without a decision, at {name}: does it never return \"done\"?",

@@ -25,6 +25,7 @@ mod odds;
 mod pack;
 mod paint;
 mod play;
+mod progress;
 mod replay;
 mod rerun;
 mod serve;

@@ -1,7 +1,7 @@
 //! `sandtable mutate`: mutation testing of rules.
 
 use crate::args::MutateArgs;
-use crate::load;
+use crate::{load, progress};
 use sandtable_kernel::dice::{Dice, DiceKey};
 use sandtable_workbench::{Baseline, Mutant, Verdict, runner};
 use serde_json::json;
@@ -22,7 +22,7 @@ pub fn run(args: &MutateArgs) -> Result<bool, String> {
         Dice::new(DiceKey { seed: args.seed, path: 0, label: 0, ordinal: 0 }).shuffle(&mut mutants);
         mutants.truncate(args.most);
     }
-    let verdicts = judge_all(&base, &mutants, args.jobs);
+    let verdicts = in_parallel(&mutants, args.jobs, |mutant| base.judge(mutant, None));
     let caught = verdicts.iter().filter(|verdict| **verdict == Verdict::Caught).count();
     let survivors: Vec<(&Mutant, &Verdict)> =
         mutants.iter().zip(&verdicts).filter(|(_, verdict)| **verdict != Verdict::Caught).collect();
@@ -61,15 +61,11 @@ fn why(verdict: &Verdict) -> String {
     }
 }
 
-/// Judges mutants on several threads.
-pub fn judge_all(base: &Baseline<'_>, mutants: &[Mutant], jobs: usize) -> Vec<Verdict> {
-    in_parallel(mutants, jobs, |mutant| base.judge(mutant, None))
-}
-
-/// Runs `f` over all items on several threads; the results come in the order of the items.
+/// Judges mutants on several threads, with a bar; the verdicts come in the order of the items.
 pub fn in_parallel<T: Sync>(items: &[T], jobs: usize, f: impl Fn(&T) -> Verdict + Sync) -> Vec<Verdict> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
+    let bar = progress::bar(items.len() as u64, "mutants");
     std::thread::scope(|scope| {
         for _ in 0..jobs.max(1) {
             scope.spawn(|| {
@@ -77,6 +73,7 @@ pub fn in_parallel<T: Sync>(items: &[T], jobs: usize, f: impl Fn(&T) -> Verdict 
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(item) = items.get(at) else { return };
                     let verdict = f(item);
+                    bar.inc(1);
                     if let Ok(mut done) = done.lock() {
                         done.push((at, verdict));
                     }
@@ -84,6 +81,7 @@ pub fn in_parallel<T: Sync>(items: &[T], jobs: usize, f: impl Fn(&T) -> Verdict 
             });
         }
     });
+    bar.finish_and_clear();
     let mut done = done.into_inner().unwrap_or_default();
     done.sort_by_key(|(at, _)| *at);
     done.into_iter().map(|(_, verdict)| verdict).collect()

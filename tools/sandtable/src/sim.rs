@@ -2,9 +2,8 @@
 
 use crate::args::SimArgs;
 use crate::load::{self, Loaded};
-use crate::store;
-use crate::survive;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::{progress, store, survive};
+use indicatif::ProgressBar;
 use sandtable_kernel::dice::{Dice, DiceKey};
 use sandtable_kernel::symbol::mix;
 use sandtable_kernel::world::SideId;
@@ -72,9 +71,7 @@ pub fn run(args: &SimArgs) -> Result<bool, String> {
             .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
     }
     let next = AtomicU64::new(0);
-    // Drawn only if somebody looks: indicatif hides it where stderr is no terminal.
-    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} games, {eta} to go");
-    let bar = ProgressBar::new(args.games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = progress::bar(args.games, "games");
     let start = Instant::now();
     let mut totals = Totals::default();
     std::thread::scope(|scope| {

@@ -138,13 +138,19 @@ impl Cell {
 const CACHED: i32 = 100;
 
 /// Remembers lines by displacement, since a line looks the same from everywhere.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct LineCache {
     /// Where each displacement's cells start and end, or zeroes; a square that grows in its half-width.
     index: Vec<(u32, u32)>,
     half: i32,
     cells: Vec<Cell>,
     far: Vec<Cell>,
+}
+
+impl Default for LineCache {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl LineCache {

@@ -6,6 +6,15 @@
 #[path = "../tools/sandtable/tests/support/mod.rs"]
 mod support;
 
+use sandtable_data::catalog;
+use sandtable_data::definition::{self, Definition};
+use sandtable_data::package::DiskFiles;
+use sandtable_data::package_search::SearchPath;
+use sandtable_kernel::map::{
+    Board, BoardBuilder, Grid, LineCache, Offset, Orientation, Shifted, SpaceId, SpaceSet, sight_all,
+};
+use sandtable_kernel::search::{Profile, ProfileSpec, ReachSpec, Scratch, UNLIMITED, reach};
+use std::hint::black_box;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -45,8 +54,81 @@ fn least(times: usize, mut f: impl FnMut() -> Duration) -> Duration {
 }
 
 fn report(what: &str, took: Duration, bound: Duration) {
-    println!("{what}: {} ms (at most {} ms)", took.as_millis(), bound.as_millis());
+    println!("{what}: {took:.1?} (at most {bound:?})");
     assert!(took <= bound, "{what} takes {took:?}");
+}
+
+/// A map of 50 by 50 hexes.
+fn plain() -> Board {
+    let grid = Grid::new(Orientation::Flat, Shifted::Even);
+    let mut builder = BoardBuilder::on_grid(grid);
+    for (col, row) in (0..50).flat_map(|col| (0..50).map(move |row| (col, row))) {
+        builder.add_hex(grid.to_cube(Offset::new(col, row)));
+    }
+    builder.build().unwrap()
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn a_search_over_a_large_map_with_zones_of_control() {
+    let board = plain();
+    let enter: Vec<i32> = (0..2500).map(|at| 2 + at * 7 % 5).collect();
+    let profile = Profile::new(&board, &ProfileSpec { enter: &enter, ..ProfileSpec::default() });
+    // A piece in every 23rd hex holds its own hex and the six around it.
+    let held: SpaceSet = board.spaces().filter(|space| space.0 % 23 == 7).collect();
+    let zone: SpaceSet = held.iter().flat_map(|space| board.neighbours(space)).collect();
+    let spec = ReachSpec {
+        blocked: Some(&held),
+        enter_extra: &[(&zone, 2)],
+        leave_extra: &[(&zone, 1)],
+        between: Some((&zone, 4)),
+        ..ReachSpec::new(SpaceId(1275), UNLIMITED)
+    };
+    let mut scratch = Scratch::new();
+    let took = least(200, || {
+        let start = Instant::now();
+        let found = black_box(reach(&board, &profile, black_box(&spec), &mut scratch));
+        let took = start.elapsed();
+        assert!(found.ends().len() > 2000, "{} hexes were reached", found.ends().len());
+        took
+    });
+    report("reach over 2,500 hexes with zones of control", took, Duration::from_micros(300));
+}
+
+fn scenario(id: &str, scenario: &str) -> Definition {
+    let search = SearchPath::new().with(DiskFiles::new(ROOT));
+    let (catalog, problems) = catalog::load(id, &[], &[], &search);
+    assert!(!problems.has_errors(), "{id}: {problems:?}");
+    definition::build(&catalog, Some(scenario), &[]).0.unwrap()
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn a_picture_of_all_that_is_in_sight() {
+    let bound = Duration::from_micros(100);
+    for number in 1..=13 {
+        let definition = scenario("conflict-of-heroes", &format!("s{number:02}"));
+        let (world, state) = (&definition.world, definition.world.new_state());
+        let mut lines = LineCache::default();
+        let viewers: Vec<SpaceId> =
+            world.board.spaces().filter(|&at| world.board.hex(at).is_some()).collect();
+        for (name, sight) in &world.sights {
+            let now = sight.now(world, &state);
+            let took = least(20, || {
+                let start = Instant::now();
+                for &from in &viewers {
+                    black_box(sight_all(&world.board, &now.field(), &sight.rules, from, &mut lines));
+                }
+                start.elapsed() / viewers.len() as u32
+            });
+            let name = world.symbols.text(*name);
+            report(
+                &format!("sight ({name}) from one of {} hexes to all, s{number:02}", viewers.len()),
+                took,
+                bound,
+            );
+        }
+    }
 }
 
 #[test]

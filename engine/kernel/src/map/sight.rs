@@ -244,27 +244,34 @@ pub struct SightPicture {
     pub haze: Vec<u32>,
 }
 
+/// What a hex could do to a line: matter wherever it lies between the ends, or only next to one of them.
+const ANYWHERE: u8 = 1;
+const NEXT_TO_AN_END: u8 = 2;
+
 /// Marks, for two levels of the ends, every hex that could matter to a line; most lines touch none of them.
 struct Suspects {
     there: i32,
-    marks: Vec<bool>,
+    marks: Vec<u8>,
 }
 
 impl Suspects {
     fn new(scene: &Scene<'_>, shape: Shape, here: i32, there: i32) -> Self {
-        let mut marks = vec![false; shape.cells];
+        let mut marks = vec![0; shape.cells];
         let levels = Levels::new(here, there);
         for space in scene.board.spaces() {
             let Some(hex) = scene.board.hex(space) else { continue };
-            // Next to both ends is where most things block.
             let (_, reason, haze) = scene.space(hex, levels, Near { from: true, to: true });
-            marks[shape.slot(hex)] = reason.is_some() || haze > 0;
+            if reason.is_none() && haze == 0 {
+                continue;
+            }
+            let amid = || scene.space(hex, levels, Near { from: false, to: false }).1.is_some();
+            marks[shape.slot(hex)] = if haze > 0 || amid() { ANYWHERE } else { NEXT_TO_AN_END };
         }
         // A line that meets a wall touches a hex beside it.
         let walls = (0u32..).zip(scene.field.wall).filter(|(_, height)| **height > 0);
         for space in walls.filter_map(|(border, _)| scene.board.border_ends(BorderId(border))).flatten() {
             if let Some(hex) = scene.board.hex(space) {
-                marks[shape.slot(hex)] = true;
+                marks[shape.slot(hex)] = ANYWHERE;
             }
         }
         Self { there, marks }
@@ -273,10 +280,13 @@ impl Suspects {
     /// Tells whether a line touches no suspect. Its hexes lie in the box that holds its ends.
     #[inline]
     fn clear(&self, shape: Shape, start: usize, cells: &[Cell]) -> bool {
-        cells.iter().all(|cell| {
+        let mark = |cell: &Cell| {
             let [a, b] = cell.steps().map(|[q, r]| start.wrapping_add_signed(shape.offset(q, r)));
-            !self.marks.get(a).is_some_and(|mark| *mark) && !self.marks.get(b).is_some_and(|mark| *mark)
-        })
+            self.marks.get(a).map_or(0, |mark| *mark) | self.marks.get(b).map_or(0, |mark| *mark)
+        };
+        let ends = [cells.first(), cells.last()];
+        ends.into_iter().flatten().all(|cell| mark(cell) == 0)
+            && cells.iter().all(|cell| mark(cell) & ANYWHERE == 0)
     }
 }
 

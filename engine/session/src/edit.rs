@@ -1,9 +1,10 @@
 //! Changes of a position outside the rules: a counter put where it belongs, a track set right, a card dealt.
 
+use crate::session::{Recorded, Session, SessionError, Status};
 use crate::setup::{SetupError, apply_line, piece, space};
 use crate::setup_rest::show;
 use sandtable_kernel::state::{End, PieceId, Place};
-use sandtable_script::{Change, Cx, Play};
+use sandtable_script::{Change, Cx, Decision, Play};
 
 /// The verbs of edits.
 const VERBS: &[&str] = &["place", "set", "pile", "deal", "reveal", "conceal"];
@@ -68,4 +69,73 @@ pub(crate) fn apply(cx: &Cx, play: &mut Play, line: &str) -> Result<(), SetupErr
     }
     play.changes.push(Change::Edit(line.into()));
     Ok(())
+}
+
+impl Session {
+    /// Changes the position outside the rules: the step under way begins again with the change in it.
+    ///
+    /// Answers that were given in the step are given again as far as they are still legal. The line is `place`, `set` or
+    /// `pile` as in scenarios, or `reveal PIECE` or `conceal PIECE`.
+    pub fn edit(&mut self, line: &str) -> Result<(), SessionError> {
+        if matches!(self.status, Status::Ended(_)) {
+            return Err(SessionError::Over);
+        }
+        let Some(at) = self.steps.len().checked_sub(1) else { return Err(SessionError::Over) };
+        let step = self.steps[at].clone();
+        let before = self.answers.len();
+        let given = self.answers.get(step.answers..).unwrap_or_default().to_vec();
+        let rolls = self.rolls_again(&step, before);
+        // A line that cannot be followed is found before anything is touched.
+        check(self.game.host.cx(), &self.play, line)
+            .map_err(|error| SessionError::Setup { line: line.to_string(), error })?;
+        self.restore(at, &step, &rolls);
+        self.edits = step.edits.iter().cloned().chain([line.into()]).collect();
+        let run = self.inside(|session, host| session.start(host, step.task.clone()));
+        if let Err(error) = run {
+            self.restore(at, &step, &rolls);
+            self.edits.clone_from(&step.edits);
+            self.inside(|session, host| session.start(host, step.task.clone()))?;
+            self.give_again(&given);
+            return Err(error.into());
+        }
+        self.give_again(&given);
+        Ok(())
+    }
+
+    /// Whether the last thing that happened is a change outside the rules.
+    pub fn just_edited(&self) -> bool {
+        let Some(step) = self.steps.last() else { return false };
+        let answers = self.answers.get(step.answers..).unwrap_or_default();
+        !step.edits.is_empty() && answers.iter().all(|recorded| recorded.answer.forced)
+    }
+
+    /// Takes back the last change outside the rules, if nothing was answered since. False if there is none.
+    pub fn unedit(&mut self) -> Result<bool, SessionError> {
+        let Some(at) = self.steps.len().checked_sub(1).filter(|_| self.just_edited()) else {
+            return Ok(false);
+        };
+        let mut step = self.steps[at].clone();
+        step.edits.pop();
+        let rolls = self.rolls_again(&step, self.answers.len());
+        self.restore(at, &step, &rolls);
+        self.edits.clone_from(&step.edits);
+        self.inside(|session, host| session.start(host, step.task.clone()))?;
+        Ok(true)
+    }
+
+    /// Gives answers again, up to the first that is no longer legal.
+    fn give_again(&mut self, given: &[Recorded]) {
+        for Recorded { answer, .. } in given.iter().filter(|recorded| !recorded.answer.forced) {
+            let fits = |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
+            let Some(which) = self.decisions().iter().position(fits) else { return };
+            if self.answer(which, &answer.choice).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// The changes outside the rules, each with the number of answers and rolls before it.
+    pub(crate) fn edits(&self) -> impl Iterator<Item = (usize, usize, &str)> {
+        self.steps.iter().flat_map(|step| step.edits.iter().map(|line| (step.answers, step.rolls, &**line)))
+    }
 }

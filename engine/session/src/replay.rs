@@ -5,9 +5,10 @@
 //! against the options, up to the one at which record and rules part (see `strict`).
 
 use crate::changes;
+use crate::game::Game;
 use crate::names;
 use crate::record::{AnswerLine, Line, Record};
-use crate::session::{Game, Session, SessionError, Status, Written};
+use crate::session::{Session, SessionError, Status, Written};
 use crate::strict::strict;
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Datum, Named};

@@ -1,96 +1,17 @@
 //! A session: one game from its set-up on, with its answers, undo and errors that lose nothing.
 
-use crate::begin;
-use crate::digest::Names;
-use crate::edit;
 use crate::flow::{self, Frame};
+use crate::game::Game;
 use crate::names;
-use crate::record::{AnswerLine, Stamp};
+use crate::record::AnswerLine;
 use crate::setup::apply_line;
-use sandtable_data::catalog::{Catalog, LayerFile};
-use sandtable_data::definition::Definition;
-use sandtable_data::layer::LayerInfo;
-use sandtable_kernel::selection;
-use sandtable_kernel::state::{Mark, State};
+use crate::{begin, edit};
+use sandtable_kernel::state::Mark;
 use sandtable_kernel::symbol::Sym;
-use sandtable_kernel::world::{SideId, World};
-use sandtable_script::{
-    Answer, Change, Choice, Decision, Ending, Flow, Host, Offered, Opt, Play, Reason, Running, Script,
-    ScriptError, Task, Val,
-};
-use std::cell::RefCell;
+use sandtable_kernel::world::SideId;
+use sandtable_script::{Answer, Change, Decision, Ending, Flow, Host, Play, Running, ScriptError, Task, Val};
 use std::rc::Rc;
-use std::sync::Arc;
 use thiserror::Error;
-
-/// A loaded game: its definition and a VM with its rules, shared by any number of sessions on one thread.
-pub struct Game {
-    /// The definition.
-    pub definition: Definition,
-    /// The VM.
-    pub host: Host,
-    /// The game and its layers with their content hashes; the game is the first.
-    pub stamps: Vec<Stamp>,
-    /// Settings of the command line, as `KEY = VALUE`.
-    pub sets: Vec<String>,
-    names: RefCell<Names>,
-}
-
-impl Game {
-    /// Loads the scripts of a catalog for a definition.
-    pub fn new(definition: Definition, catalog: &Catalog) -> Result<Game, Vec<ScriptError>> {
-        Game::load(definition, catalog, Host::new)
-    }
-
-    /// The same with a host that can tell whether scripts keep something between steps, for tests and simulations.
-    pub fn audited(definition: Definition, catalog: &Catalog) -> Result<Game, Vec<ScriptError>> {
-        Game::load(definition, catalog, Host::audited)
-    }
-
-    /// The scripts of a catalog as the host takes them.
-    pub fn scripts(catalog: &Catalog) -> Vec<Script> {
-        let script = |file: &LayerFile| Script {
-            layer: file.layer.0,
-            name: catalog.sources.path(file.file).to_string(),
-            text: catalog.sources.text(file.file).to_string(),
-        };
-        catalog.scripts.iter().map(script).collect()
-    }
-
-    fn load(
-        definition: Definition,
-        catalog: &Catalog,
-        host: impl FnOnce(Arc<World>, &[Script]) -> Result<Host, Vec<ScriptError>>,
-    ) -> Result<Game, Vec<ScriptError>> {
-        let host = host(definition.world.clone(), &Game::scripts(catalog))?;
-        let settings = catalog.sources.iter().filter(|(_, file)| file.path() == SETTINGS);
-        let sets: Vec<String> = settings.map(|(_, file)| file.text().to_string()).collect();
-        // The settings make a last layer of their own, which the record holds line by line.
-        let packages = catalog.layers.len() - usize::from(!sets.is_empty());
-        let stamp = |layer: &LayerInfo| Stamp {
-            id: layer.id.clone(),
-            version: layer.version.clone(),
-            hash: u64::from_be_bytes(layer.content_hash.0),
-        };
-        let stamps = catalog.layers.iter().take(packages).map(stamp).collect();
-        Ok(Game { definition, host, stamps, sets, names: RefCell::default() })
-    }
-
-    /// A game whose rules are loaded already, such as a mutant; it keeps no records.
-    pub fn with_host(definition: Definition, host: Host) -> Game {
-        Game { definition, host, stamps: Vec::new(), sets: Vec::new(), names: RefCell::default() }
-    }
-
-    /// The digest of a state by names, as records hold it.
-    pub fn digest(&self, state: &State) -> u64 {
-        let mut names = self.names.borrow_mut();
-        names.refresh(self.host.cx());
-        names.digest(&self.definition.world, state)
-    }
-}
-
-/// The path under which the catalog keeps settings of the command line.
-const SETTINGS: &str = "--set";
 
 /// What a session is waiting for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -278,7 +199,7 @@ impl Session {
     }
 
     /// Walks to the next decision or the end.
-    fn go_on(&mut self, host: &Host) -> Result<(), ScriptError> {
+    pub(crate) fn go_on(&mut self, host: &Host) -> Result<(), ScriptError> {
         let (mut seen, mut idle) = (self.answers.len(), 0);
         loop {
             // Forced answers decide nothing: steps that only give those can go on for ever.
@@ -357,7 +278,7 @@ impl Session {
     }
 
     /// Takes note of where a run has come to. True if the step is over.
-    fn after(&mut self, host: &Host, flow: &Flow) -> bool {
+    pub(crate) fn after(&mut self, host: &Host, flow: &Flow) -> bool {
         let mut play = host.cx().play.borrow_mut();
         let play = &mut *play;
         let before = self.rolls.len();
@@ -439,42 +360,6 @@ impl Session {
         &self.frames
     }
 
-    /// Looks at the game as it stood before answer number `to`, with the position of then in the VM.
-    pub fn at<T>(&self, to: usize, f: impl FnOnce(&Host) -> T) -> Option<T> {
-        let recorded = self.answers.get(to)?;
-        let changes = self.play.changes.get(..recorded.changes).unwrap_or_default().to_vec();
-        let mut past = Play { state: self.play.state.clone(), changes, ..Play::default() };
-        past.state.revert(recorded.mark);
-        let game = self.game.clone();
-        game.host.swap(&mut past);
-        let seen = f(&game.host);
-        game.host.swap(&mut past);
-        Some(seen)
-    }
-
-    /// Looks at the game as it stood when the step began in which answer number `to` is given: the place in the sequence of play
-    /// as scenarios write it, and how many answers came before.
-    pub(crate) fn at_step<T>(&self, to: usize, f: impl FnOnce(&Host, &str, usize) -> T) -> Option<T> {
-        let step = self.steps.iter().rfind(|step| step.answers <= to)?;
-        let mut past = Play { state: self.play.state.clone(), ..Play::default() };
-        past.state.revert(step.mark.0);
-        for line in &step.edits {
-            // They could be followed when the step began.
-            let _ = edit::apply(self.game.host.cx(), &mut past, line);
-        }
-        let place = begin::write(&self.game.definition.sequence, &step.frames, &step.task, step.done);
-        let game = self.game.clone();
-        game.host.swap(&mut past);
-        let seen = f(&game.host, &place, step.answers);
-        game.host.swap(&mut past);
-        Some(seen)
-    }
-
-    /// The digest by names of the position that [`crate::export::scenario`] writes, and how many answers came before it.
-    pub fn digest_at_step(&self, to: usize) -> Option<(u64, usize)> {
-        self.at_step(to, |host, _, before| (self.game.digest(&host.cx().play.borrow().state), before))
-    }
-
     /// The answers so far, forced ones included.
     pub fn answers(&self) -> &[Recorded] {
         &self.answers
@@ -499,292 +384,9 @@ impl Session {
         self.play.roll_feed.clone()
     }
 
-    /// Answers decision number `which` (0 unless several sides are asked at once) with one of its options.
-    pub fn answer(&mut self, which: usize, choice: &Choice) -> Result<(), SessionError> {
-        if matches!(self.status, Status::Ended(_)) {
-            return Err(SessionError::Over);
-        }
-        let Some(decision) = self.play.pending.get(which).cloned() else { return Err(SessionError::Over) };
-        self.check(&decision, choice)?;
-        let before = self.answers.len();
-        let result = self.inside(|session, host| session.give(host, which, &decision, choice));
-        if let Err(error) = result {
-            // The coroutine is lost; run the step again up to the answers before this one.
-            self.rewind(before)?;
-            return Err(SessionError::Script(error));
-        }
-        Ok(())
-    }
-
-    pub(crate) fn give(
-        &mut self,
-        host: &Host,
-        which: usize,
-        decision: &Decision,
-        choice: &Choice,
-    ) -> Result<(), ScriptError> {
-        {
-            let mut play = host.cx().play.borrow_mut();
-            play.pending.remove(which);
-            let answer = Answer {
-                side: decision.side,
-                prompt: decision.prompt,
-                choice: choice.clone(),
-                forced: false,
-            };
-            self.answers.push(Recorded {
-                answer,
-                digest: 0,
-                rolls: self.rolls.len(),
-                barrier: false,
-                changes: play.changes.len(),
-                aside: decision.branch > 0,
-                mark: play.state.mark(),
-                written: None,
-            });
-        }
-        let Some(running) = self.running.clone() else {
-            return Err(ScriptError::new("nothing is being run"));
-        };
-        let flow = host.resume(&running, decision, choice)?;
-        if self.after(host, &flow) { self.go_on(host) } else { Ok(()) }
-    }
-
-    /// Whether an answer to decision number `which` would be taken.
-    pub fn check_answer(&mut self, which: usize, choice: &Choice) -> Result<(), SessionError> {
-        let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
-        self.check(&decision, choice)
-    }
-
-    /// Whether an answer is legal.
-    fn check(&mut self, decision: &Decision, choice: &Choice) -> Result<(), SessionError> {
-        match (&decision.offered, choice) {
-            (Offered::List(options), Choice::One(opt)) if options.contains(opt) => Ok(()),
-            (Offered::Selection { values, items, bounds, test, .. }, Choice::Many(chosen)) => {
-                let mut counts = vec![0u32; values.len()];
-                for (val, n) in chosen {
-                    match values.iter().position(|other| other == val) {
-                        Some(at) => counts[at] += n,
-                        None => {
-                            let text = self.look(|host| host.cx().name(*val));
-                            return Err(names::NameError::NotOffered { text, hint: String::new() }.into());
-                        }
-                    }
-                }
-                if let Err(fault) = selection::check(items, bounds, &counts) {
-                    let why = match fault {
-                        selection::Fault::TooFew => format!("choose at least {}", bounds.min),
-                        selection::Fault::TooMany => format!("choose at most {}", bounds.max),
-                        selection::Fault::TooCheap => {
-                            format!("the total must be at least {}", bounds.at_least)
-                        }
-                        selection::Fault::TooDear => format!("the total must be at most {}", bounds.at_most),
-                        selection::Fault::NotThatMany(at) => {
-                            let name = self.look(|host| host.cx().name(values[at]));
-                            format!("there are only {} of {name}", items[at].most)
-                        }
-                    };
-                    return Err(names::NameError::Selection(why).into());
-                }
-                if self.look(|host| host.passes(values, &counts, test.as_ref()))? {
-                    Ok(())
-                } else {
-                    Err(names::NameError::Selection("this selection as a whole is not allowed".into()).into())
-                }
-            }
-            (_, choice) => {
-                let text = self.look(|host| names::exact_choice(host.cx(), choice));
-                Err(names::NameError::NotOffered { text, hint: String::new() }.into())
-            }
-        }
-    }
-
-    /// Answers with a text, as people and cases write it.
-    pub fn answer_text(&mut self, which: usize, text: &str) -> Result<(), SessionError> {
-        let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
-        let choice = self.look(|host| names::find_choice(host.cx(), &decision, text))?;
-        self.answer(which, &choice)
-    }
-
-    /// Takes back everything from answer number `to` on. `lift` ignores rolls and reveals in between.
-    pub fn undo(&mut self, to: usize, lift: bool) -> Result<(), SessionError> {
-        if to >= self.answers.len() {
-            return Err(SessionError::NoAnswer(to));
-        }
-        if !lift && self.answers[to..].iter().any(|recorded| recorded.barrier) {
-            return Err(SessionError::Barrier(to));
-        }
-        self.rewind(to)
-    }
-
-    /// The number of the last answer that was a choice, not a forced one.
-    pub fn last_choice(&self) -> Option<usize> {
-        self.answers.iter().rposition(|recorded| !recorded.answer.forced)
-    }
-
-    /// Goes back to the moment before answer number `to`, running only the step it belongs to again.
-    pub(crate) fn rewind(&mut self, to: usize) -> Result<(), SessionError> {
-        let at = self.steps.iter().rposition(|step| step.answers <= to).unwrap_or(0);
-        let Some(step) = self.steps.get(at).cloned() else { return Ok(()) };
-        let again: Vec<Recorded> = self.answers.get(step.answers..to).unwrap_or_default().to_vec();
-        let rolls = self.rolls_again(&step, to);
-        // Branches of a simultaneous decision cannot be fed: their answers come in the order of time, not of asking.
-        if !again.iter().any(|recorded| recorded.aside) {
-            self.restore(at, &step, &rolls);
-            self.edits.clone_from(&step.edits);
-            self.play.feed = again.iter().map(|recorded| recorded.answer.choice.clone()).collect();
-            let result = self.inside(|session, host| session.start(host, step.task.clone()));
-            let unused = std::mem::take(&mut self.play.feed).len();
-            let came = self.answers.get_mut(step.answers..to).unwrap_or_default();
-            if result.is_ok()
-                && unused == 0
-                && came.len() == again.len()
-                && came.iter().zip(&again).all(|(a, b)| a.agrees(b))
-            {
-                // What followed each answer is known from the first time; this run did not stop at them.
-                came.clone_from_slice(&again);
-                return Ok(());
-            }
-        }
-        self.restore(at, &step, &rolls);
-        self.edits.clone_from(&step.edits);
-        self.inside(|session, host| {
-            session.start(host, step.task.clone())?;
-            while session.answers.len() < to {
-                let next = &again[session.answers.len() - step.answers];
-                let answer = next.answer.clone();
-                let pending = host.cx().play.borrow().pending.clone();
-                let fits =
-                    |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
-                let Some(which) = pending.iter().position(fits) else {
-                    return Err(ScriptError::new(
-                        "the same answers led to another decision: the scripts hold hidden state",
-                    ));
-                };
-                session.give(host, which, &pending[which], &answer.choice)?;
-            }
-            Ok(())
-        })
-        .map_err(SessionError::Script)
-    }
-
-    /// Changes the position outside the rules: the step under way begins again with the change in it.
-    ///
-    /// Answers that were given in the step are given again as far as they are still legal. The line is `place`, `set` or
-    /// `pile` as in scenarios, or `reveal PIECE` or `conceal PIECE`.
-    pub fn edit(&mut self, line: &str) -> Result<(), SessionError> {
-        if matches!(self.status, Status::Ended(_)) {
-            return Err(SessionError::Over);
-        }
-        let Some(at) = self.steps.len().checked_sub(1) else { return Err(SessionError::Over) };
-        let step = self.steps[at].clone();
-        let before = self.answers.len();
-        let given = self.answers.get(step.answers..).unwrap_or_default().to_vec();
-        let rolls = self.rolls_again(&step, before);
-        // A line that cannot be followed is found before anything is touched.
-        edit::check(self.game.host.cx(), &self.play, line)
-            .map_err(|error| SessionError::Setup { line: line.to_string(), error })?;
-        self.restore(at, &step, &rolls);
-        self.edits = step.edits.iter().cloned().chain([line.into()]).collect();
-        let run = self.inside(|session, host| session.start(host, step.task.clone()));
-        if let Err(error) = run {
-            self.restore(at, &step, &rolls);
-            self.edits.clone_from(&step.edits);
-            self.inside(|session, host| session.start(host, step.task.clone()))?;
-            self.give_again(&given);
-            return Err(error.into());
-        }
-        self.give_again(&given);
-        Ok(())
-    }
-
-    /// Whether the last thing that happened is a change outside the rules.
-    pub fn just_edited(&self) -> bool {
-        let Some(step) = self.steps.last() else { return false };
-        let answers = self.answers.get(step.answers..).unwrap_or_default();
-        !step.edits.is_empty() && answers.iter().all(|recorded| recorded.answer.forced)
-    }
-
-    /// Takes back the last change outside the rules, if nothing was answered since. False if there is none.
-    pub fn unedit(&mut self) -> Result<bool, SessionError> {
-        let Some(at) = self.steps.len().checked_sub(1).filter(|_| self.just_edited()) else {
-            return Ok(false);
-        };
-        let mut step = self.steps[at].clone();
-        step.edits.pop();
-        let rolls = self.rolls_again(&step, self.answers.len());
-        self.restore(at, &step, &rolls);
-        self.edits.clone_from(&step.edits);
-        self.inside(|session, host| session.start(host, step.task.clone()))?;
-        Ok(true)
-    }
-
-    /// Gives answers again, up to the first that is no longer legal.
-    fn give_again(&mut self, given: &[Recorded]) {
-        for Recorded { answer, .. } in given.iter().filter(|recorded| !recorded.answer.forced) {
-            let fits = |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
-            let Some(which) = self.decisions().iter().position(fits) else { return };
-            if self.answer(which, &answer.choice).is_err() {
-                return;
-            }
-        }
-    }
-
     /// How many answers came before the step under way.
     pub(crate) fn step_answers(&self) -> usize {
         self.steps.last().map_or(0, |step| step.answers)
-    }
-
-    /// The changes outside the rules, each with the number of answers and rolls before it.
-    pub(crate) fn edits(&self) -> impl Iterator<Item = (usize, usize, &str)> {
-        self.steps.iter().flat_map(|step| step.edits.iter().map(|line| (step.answers, step.rolls, &**line)))
-    }
-
-    /// The rolls that a step must give again: those made before answer number `to`, then what was forced and not used.
-    pub(crate) fn rolls_again(&self, step: &Step, to: usize) -> Vec<(Sym, u32)> {
-        let end = self.answers.get(to).map_or(self.rolls.len(), |recorded| recorded.rolls);
-        let mut rolls = self.rolls.get(step.rolls..end.max(step.rolls)).unwrap_or_default().to_vec();
-        let mut left = step.forced.clone();
-        for (label, _) in &rolls {
-            if let Some(at) = left.iter().position(|forced| forced.0 == *label) {
-                left.remove(at);
-            }
-        }
-        rolls.append(&mut left);
-        rolls
-    }
-
-    /// Puts everything back to the beginning of a step.
-    pub(crate) fn restore(&mut self, at: usize, step: &Step, rolls: &[(Sym, u32)]) {
-        self.steps.truncate(at);
-        self.answers.truncate(step.answers);
-        self.rolls.truncate(step.rolls);
-        self.frames.clone_from(&step.frames);
-        self.done = step.done;
-        self.running = None;
-        self.status = Status::Asking;
-        self.play.revert(step.mark);
-        self.play.ended = None;
-        self.play.barrier = false;
-        self.play.feed.clear();
-        self.play.pending.clear();
-        self.play.roll_feed = rolls.to_vec();
-    }
-
-    /// Why an option is refused: every rule that does; nothing if it is legal.
-    pub fn why(&mut self, which: usize, opt: Opt) -> Result<Vec<Reason>, SessionError> {
-        let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
-        Ok(self.look(|host| host.explain(&decision, opt))?)
-    }
-
-    /// Another session at the same point, which goes its own way.
-    pub fn fork(&self) -> Result<Session, SessionError> {
-        let mut fork = self.copied();
-        // A coroutine cannot be copied: the step under way runs again.
-        if self.status == Status::Asking {
-            fork.rewind(self.answers.len())?;
-        }
-        Ok(fork)
     }
 
     /// The side whose decision it is, if there is just one.

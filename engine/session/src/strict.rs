@@ -1,9 +1,10 @@
 //! Playing a record answer by answer under rules that may have changed, up to the one at which the two part.
 
+use crate::game::Game;
 use crate::names;
 use crate::record::{AnswerLine, Line};
 use crate::replay::{Parted, PartedWhy, Replayed, asks, reason_text};
-use crate::session::{Game, Session, SessionError};
+use crate::session::{Session, SessionError};
 use sandtable_kernel::symbol::Sym;
 use sandtable_script::{Choice, Decision, Offered, Opt};
 use std::borrow::Cow;

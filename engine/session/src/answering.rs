@@ -1,0 +1,121 @@
+//! Answers: whether one is legal, giving it, and why an option is refused.
+
+use crate::names;
+use crate::session::{Recorded, Session, SessionError, Status};
+use sandtable_kernel::selection;
+use sandtable_script::{Answer, Choice, Decision, Host, Offered, Opt, Reason, ScriptError};
+
+impl Session {
+    /// Answers decision number `which` (0 unless several sides are asked at once) with one of its options.
+    pub fn answer(&mut self, which: usize, choice: &Choice) -> Result<(), SessionError> {
+        if matches!(self.status, Status::Ended(_)) {
+            return Err(SessionError::Over);
+        }
+        let Some(decision) = self.play.pending.get(which).cloned() else { return Err(SessionError::Over) };
+        self.check(&decision, choice)?;
+        let before = self.answers.len();
+        let result = self.inside(|session, host| session.give(host, which, &decision, choice));
+        if let Err(error) = result {
+            // The coroutine is lost; run the step again up to the answers before this one.
+            self.rewind(before)?;
+            return Err(SessionError::Script(error));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn give(
+        &mut self,
+        host: &Host,
+        which: usize,
+        decision: &Decision,
+        choice: &Choice,
+    ) -> Result<(), ScriptError> {
+        {
+            let mut play = host.cx().play.borrow_mut();
+            play.pending.remove(which);
+            let answer = Answer {
+                side: decision.side,
+                prompt: decision.prompt,
+                choice: choice.clone(),
+                forced: false,
+            };
+            self.answers.push(Recorded {
+                answer,
+                digest: 0,
+                rolls: self.rolls.len(),
+                barrier: false,
+                changes: play.changes.len(),
+                aside: decision.branch > 0,
+                mark: play.state.mark(),
+                written: None,
+            });
+        }
+        let Some(running) = self.running.clone() else {
+            return Err(ScriptError::new("nothing is being run"));
+        };
+        let flow = host.resume(&running, decision, choice)?;
+        if self.after(host, &flow) { self.go_on(host) } else { Ok(()) }
+    }
+
+    /// Whether an answer to decision number `which` would be taken.
+    pub fn check_answer(&mut self, which: usize, choice: &Choice) -> Result<(), SessionError> {
+        let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
+        self.check(&decision, choice)
+    }
+
+    /// Whether an answer is legal.
+    fn check(&mut self, decision: &Decision, choice: &Choice) -> Result<(), SessionError> {
+        match (&decision.offered, choice) {
+            (Offered::List(options), Choice::One(opt)) if options.contains(opt) => Ok(()),
+            (Offered::Selection { values, items, bounds, test, .. }, Choice::Many(chosen)) => {
+                let mut counts = vec![0u32; values.len()];
+                for (val, n) in chosen {
+                    match values.iter().position(|other| other == val) {
+                        Some(at) => counts[at] += n,
+                        None => {
+                            let text = self.look(|host| host.cx().name(*val));
+                            return Err(names::NameError::NotOffered { text, hint: String::new() }.into());
+                        }
+                    }
+                }
+                if let Err(fault) = selection::check(items, bounds, &counts) {
+                    let why = match fault {
+                        selection::Fault::TooFew => format!("choose at least {}", bounds.min),
+                        selection::Fault::TooMany => format!("choose at most {}", bounds.max),
+                        selection::Fault::TooCheap => {
+                            format!("the total must be at least {}", bounds.at_least)
+                        }
+                        selection::Fault::TooDear => format!("the total must be at most {}", bounds.at_most),
+                        selection::Fault::NotThatMany(at) => {
+                            let name = self.look(|host| host.cx().name(values[at]));
+                            format!("there are only {} of {name}", items[at].most)
+                        }
+                    };
+                    return Err(names::NameError::Selection(why).into());
+                }
+                if self.look(|host| host.passes(values, &counts, test.as_ref()))? {
+                    Ok(())
+                } else {
+                    Err(names::NameError::Selection("this selection as a whole is not allowed".into()).into())
+                }
+            }
+            (_, choice) => {
+                let text = self.look(|host| names::exact_choice(host.cx(), choice));
+                Err(names::NameError::NotOffered { text, hint: String::new() }.into())
+            }
+        }
+    }
+
+    /// Answers with a text, as people and cases write it.
+    pub fn answer_text(&mut self, which: usize, text: &str) -> Result<(), SessionError> {
+        let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
+        let choice = self.look(|host| names::find_choice(host.cx(), &decision, text))?;
+        self.answer(which, &choice)
+    }
+
+    /// Why an option is refused: every rule that does; nothing if it is legal.
+    pub fn why(&mut self, which: usize, opt: Opt) -> Result<Vec<Reason>, SessionError> {
+        let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
+        Ok(self.look(|host| host.explain(&decision, opt))?)
+    }
+}

@@ -1,0 +1,110 @@
+//! Taking back: the step that holds an answer is put back to its beginning and run again up to it.
+
+use crate::session::{Recorded, Session, SessionError, Status, Step};
+use sandtable_kernel::symbol::Sym;
+use sandtable_script::{Decision, ScriptError};
+
+impl Session {
+    /// Takes back everything from answer number `to` on. `lift` ignores rolls and reveals in between.
+    pub fn undo(&mut self, to: usize, lift: bool) -> Result<(), SessionError> {
+        if to >= self.answers.len() {
+            return Err(SessionError::NoAnswer(to));
+        }
+        if !lift && self.answers[to..].iter().any(|recorded| recorded.barrier) {
+            return Err(SessionError::Barrier(to));
+        }
+        self.rewind(to)
+    }
+
+    /// The number of the last answer that was a choice, not a forced one.
+    pub fn last_choice(&self) -> Option<usize> {
+        self.answers.iter().rposition(|recorded| !recorded.answer.forced)
+    }
+
+    /// Goes back to the moment before answer number `to`, running only the step it belongs to again.
+    pub(crate) fn rewind(&mut self, to: usize) -> Result<(), SessionError> {
+        let at = self.steps.iter().rposition(|step| step.answers <= to).unwrap_or(0);
+        let Some(step) = self.steps.get(at).cloned() else { return Ok(()) };
+        let again: Vec<Recorded> = self.answers.get(step.answers..to).unwrap_or_default().to_vec();
+        let rolls = self.rolls_again(&step, to);
+        // Branches of a simultaneous decision cannot be fed: their answers come in the order of time, not of asking.
+        if !again.iter().any(|recorded| recorded.aside) {
+            self.restore(at, &step, &rolls);
+            self.edits.clone_from(&step.edits);
+            self.play.feed = again.iter().map(|recorded| recorded.answer.choice.clone()).collect();
+            let result = self.inside(|session, host| session.start(host, step.task.clone()));
+            let unused = std::mem::take(&mut self.play.feed).len();
+            let came = self.answers.get_mut(step.answers..to).unwrap_or_default();
+            if result.is_ok()
+                && unused == 0
+                && came.len() == again.len()
+                && came.iter().zip(&again).all(|(a, b)| a.agrees(b))
+            {
+                // What followed each answer is known from the first time; this run did not stop at them.
+                came.clone_from_slice(&again);
+                return Ok(());
+            }
+        }
+        self.restore(at, &step, &rolls);
+        self.edits.clone_from(&step.edits);
+        self.inside(|session, host| {
+            session.start(host, step.task.clone())?;
+            while session.answers.len() < to {
+                let next = &again[session.answers.len() - step.answers];
+                let answer = next.answer.clone();
+                let pending = host.cx().play.borrow().pending.clone();
+                let fits =
+                    |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
+                let Some(which) = pending.iter().position(fits) else {
+                    return Err(ScriptError::new(
+                        "the same answers led to another decision: the scripts hold hidden state",
+                    ));
+                };
+                session.give(host, which, &pending[which], &answer.choice)?;
+            }
+            Ok(())
+        })
+        .map_err(SessionError::Script)
+    }
+
+    /// The rolls that a step must give again: those made before answer number `to`, then what was forced and not used.
+    pub(crate) fn rolls_again(&self, step: &Step, to: usize) -> Vec<(Sym, u32)> {
+        let end = self.answers.get(to).map_or(self.rolls.len(), |recorded| recorded.rolls);
+        let mut rolls = self.rolls.get(step.rolls..end.max(step.rolls)).unwrap_or_default().to_vec();
+        let mut left = step.forced.clone();
+        for (label, _) in &rolls {
+            if let Some(at) = left.iter().position(|forced| forced.0 == *label) {
+                left.remove(at);
+            }
+        }
+        rolls.append(&mut left);
+        rolls
+    }
+
+    /// Puts everything back to the beginning of a step.
+    pub(crate) fn restore(&mut self, at: usize, step: &Step, rolls: &[(Sym, u32)]) {
+        self.steps.truncate(at);
+        self.answers.truncate(step.answers);
+        self.rolls.truncate(step.rolls);
+        self.frames.clone_from(&step.frames);
+        self.done = step.done;
+        self.running = None;
+        self.status = Status::Asking;
+        self.play.revert(step.mark);
+        self.play.ended = None;
+        self.play.barrier = false;
+        self.play.feed.clear();
+        self.play.pending.clear();
+        self.play.roll_feed = rolls.to_vec();
+    }
+
+    /// Another session at the same point, which goes its own way.
+    pub fn fork(&self) -> Result<Session, SessionError> {
+        let mut fork = self.copied();
+        // A coroutine cannot be copied: the step under way runs again.
+        if self.status == Status::Asking {
+            fork.rewind(self.answers.len())?;
+        }
+        Ok(fork)
+    }
+}

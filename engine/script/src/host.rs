@@ -2,20 +2,17 @@
 
 use crate::api::{self, Decl};
 use crate::audit::{Audit, Root};
-use crate::border::{Out, Part};
-use crate::cx::{Cx, Play, Reason};
+use crate::border::Part;
+use crate::cx::{Cx, Play};
 use crate::error::ScriptError;
-use crate::list_methods;
-use crate::meter;
-use crate::registry::Kind;
+use crate::loader;
 use crate::sandbox;
 use crate::tokens::literals;
-use crate::val::{Choice, Decision, Opt, Val};
-use mlua::{Function, Lua, MultiValue, Table, Thread, Value};
+use crate::val::{Choice, Decision, Val};
+use mlua::{Function, Lua, MultiValue, Thread, Value};
 use sandtable_kernel::search::Reach;
 use sandtable_kernel::world::World;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -54,16 +51,10 @@ pub enum Task {
     Emit(String),
 }
 
-/// The keys of an ask that say how it is asked, not what about.
-const ASKING: &[&str] = &[
-    "among", "none", "from", "to", "min", "max", "at_least", "at_most", "cost", "many", "limit", "test",
-    "always", "offer",
-];
-
 /// A VM with the rules of one game.
 pub struct Host {
-    lua: Lua,
-    cx: Rc<Cx>,
+    pub(crate) lua: Lua,
+    pub(crate) cx: Rc<Cx>,
     decls: Vec<Decl>,
     call: Function,
     emit: Function,
@@ -71,9 +62,9 @@ pub struct Host {
     work: Function,
     /// A coroutine that waits for the next step.
     idle: RefCell<Option<Thread>>,
-    audit: Option<Audit>,
+    pub(crate) audit: Option<Audit>,
     /// The globals of each package.
-    kept: RefCell<Vec<Root>>,
+    pub(crate) kept: RefCell<Vec<Root>>,
 }
 
 impl Host {
@@ -108,7 +99,7 @@ impl Host {
         let audit = if audited { Some(Audit::new(&lua).map_err(fatal)?) } else { None };
         cx.budget.set(cx.limit.get());
         let globals = sandbox::globals(&lua, &cx).map_err(fatal)?;
-        let (decls, call, emit, work) = bind(&lua, &cx, &globals).map_err(fatal)?;
+        let (decls, call, emit, work) = loader::bind(&lua, &cx, &globals).map_err(fatal)?;
         for script in scripts {
             for literal in literals(&script.text) {
                 cx.sym(&literal);
@@ -168,51 +159,6 @@ impl Host {
             None => Ok(()),
             Some(change) => Err(ScriptError::new(change)),
         }
-    }
-
-    /// Runs every script once in the environment of its package, then freezes the environments.
-    fn load(&self, globals: &Table, scripts: &[Script]) -> Vec<ScriptError> {
-        let mut errors = Vec::new();
-        let mut environments: BTreeMap<u16, Table> = BTreeMap::new();
-        let modules = Modules::default();
-        let given = match sandbox::names(globals) {
-            Ok(names) => Rc::new(names),
-            Err(error) => return vec![ScriptError::from_lua(&error, Vec::new())],
-        };
-        let mut above = globals.clone();
-        let mut layers: Vec<u16> = scripts.iter().map(|script| script.layer).collect();
-        layers.dedup();
-        for layer in layers {
-            let Ok(env) = environment(&self.lua, &above) else { continue };
-            let own: Vec<Script> = scripts.iter().filter(|script| script.layer == layer).cloned().collect();
-            let loader = Loader {
-                cx: self.cx.clone(),
-                env: env.clone(),
-                scripts: Rc::new(own),
-                modules: modules.clone(),
-                layer,
-                given: given.clone(),
-            };
-            if let Ok(require) = loader.clone().require(&self.lua) {
-                let _ = env.raw_set("require", require);
-            }
-            for script in loader.scripts.iter() {
-                self.cx.layer.set(layer);
-                self.cx.budget.set(self.cx.limit.get());
-                if let Err(error) = loader.run(&self.lua, script) {
-                    errors.push(ScriptError::from_lua(&error, Vec::new()));
-                }
-            }
-            match frozen(&self.lua, &env) {
-                Ok(inner) => {
-                    self.kept.borrow_mut().push(("the globals".into(), Value::Table(inner.clone())));
-                    above = inner;
-                }
-                Err(error) => errors.push(ScriptError::from_lua(&error, Vec::new())),
-            }
-            environments.insert(layer, env);
-        }
-        errors
     }
 
     /// The context that API functions share.
@@ -299,7 +245,7 @@ impl Host {
         Ok(Flow::Done(self.cx.val(&result).unwrap_or(Val::Nil)))
     }
 
-    fn error(&self, error: &mlua::Error) -> ScriptError {
+    pub(crate) fn error(&self, error: &mlua::Error) -> ScriptError {
         self.cx.reset_after_error();
         let registry = self.cx.registry.borrow();
         let play = self.cx.play.borrow();
@@ -323,111 +269,6 @@ impl Host {
             error.place = line.parse().ok().map(|line| (file.to_string(), line));
         }
         error
-    }
-
-    /// Whether anything would happen at an event: a handler, or an effect that waits for it.
-    pub fn has_event(&self, event: &str) -> bool {
-        let Some(event) = self.cx.symbols.borrow().get(event) else { return false };
-        let play = self.cx.play.borrow();
-        !self.cx.registry.borrow().of(Kind::On, event).is_empty()
-            || !play.state.effects_where(sandtable_kernel::state::effect_col::ON, event.cell()).is_empty()
-    }
-
-    /// Whether there is a procedure of that name.
-    pub fn has_procedure(&self, name: &str) -> bool {
-        let sym = self.cx.symbols.borrow().get(name);
-        sym.is_some_and(|sym| !self.cx.registry.borrow().of(Kind::Procedure, sym).is_empty())
-    }
-
-    /// Asks a query for a truth value.
-    pub fn test(&self, query: &str) -> Result<bool, ScriptError> {
-        let Some(answer) = self.asked(query, &[])? else { return Ok(true) };
-        Ok(!matches!(answer, Value::Nil | Value::Boolean(false)))
-    }
-
-    /// Asks a query for a value: what tools observe of a game.
-    pub fn answer(&self, query: &str, args: &[Val]) -> Result<Val, ScriptError> {
-        let answer = self.asked(query, args)?.unwrap_or(Value::Nil);
-        self.cx.val(&answer).map_err(ScriptError::new)
-    }
-
-    fn asked(&self, query: &str, args: &[Val]) -> Result<Option<Value>, ScriptError> {
-        let func = {
-            let registry = self.cx.registry.borrow();
-            match registry.find(Some(Kind::Query), query) {
-                Some(number) => {
-                    let handler = &registry.handlers[number as usize];
-                    handler.fired.set(handler.fired.get() + 1);
-                    if handler.disabled.get() { None } else { handler.func.clone() }
-                }
-                None => return Err(ScriptError::new(format!("no query {query}"))),
-            }
-        };
-        let Some(func) = func else { return Ok(None) };
-        self.cx.budget.set(self.cx.limit.get());
-        let ask = || {
-            let values = args.iter().map(|&arg| self.cx.lua(&self.lua, arg));
-            func.call::<Value>(values.collect::<mlua::Result<MultiValue>>()?)
-        };
-        api::pure(&self.cx, ask).map(Some).map_err(|error| self.error(&error))
-    }
-
-    /// Why an option of a decision is refused: nothing if it is legal.
-    pub fn explain(&self, decision: &Decision, opt: Opt) -> Result<Vec<Reason>, ScriptError> {
-        self.cx.budget.set(self.cx.limit.get());
-        api::explain(&self.cx, decision, opt).map_err(|error| self.error(&error))
-    }
-
-    /// What a decision is about: the fields of the table given to `ask` that are no part of asking, by name.
-    pub fn subjects(&self, decision: &Decision) -> Vec<(String, Val)> {
-        let Some(spec) = &decision.spec else { return Vec::new() };
-        let mut found: Vec<(String, Val)> = spec
-            .pairs::<String, Value>()
-            .flatten()
-            .filter(|(key, value)| !ASKING.contains(&key.as_str()) && !value.is_nil())
-            .filter_map(|(key, value)| Some((key, self.cx.val(&value).ok()?)))
-            .collect();
-        found.sort();
-        found
-    }
-
-    /// Whether a selection passes the test that `choose` was given.
-    pub fn passes(
-        &self,
-        values: &[Val],
-        chosen: &[u32],
-        test: Option<&Function>,
-    ) -> Result<bool, ScriptError> {
-        self.cx.budget.set(self.cx.limit.get());
-        api::passes(&self.lua, &self.cx, values, chosen, test).map_err(|error| self.error(&error))
-    }
-
-    /// The invariants that do not hold.
-    pub fn broken_invariants(&self) -> Result<Vec<Reason>, ScriptError> {
-        if self.audit.as_ref().is_some_and(Audit::due) {
-            self.audit()?;
-        }
-        let tests: Vec<(u32, Function)> = {
-            let registry = self.cx.registry.borrow();
-            let found =
-                (0u32..).zip(&registry.handlers).filter(|(_, handler)| handler.kind == Kind::Invariant);
-            found.filter_map(|(number, handler)| Some((number, handler.func.clone()?))).collect()
-        };
-        let mut broken = Vec::new();
-        for (number, test) in tests {
-            self.cx.budget.set(self.cx.limit.get());
-            self.cx.explaining.set(true);
-            self.cx.reason.borrow_mut().take();
-            let answer = api::pure(&self.cx, || test.call::<Value>(())).map_err(|error| self.error(&error));
-            self.cx.explaining.set(false);
-            if !matches!(answer?, Value::Nil | Value::Boolean(false)) {
-                let reason = self.cx.reason.borrow_mut().take();
-                let reason =
-                    reason.unwrap_or(Reason { handler: number, text: "broken".into(), args: Vec::new() });
-                broken.push(Reason { handler: number, ..reason });
-            }
-        }
-        Ok(broken)
     }
 
     /// Notes from now on which lines run and which data are read.
@@ -486,167 +327,3 @@ impl Host {
 
 /// Bytes of garbage from which on it is worth sweeping in idle moments.
 const LITTER: usize = 8 << 20;
-
-/// Binds API and prelude; gives the declarations, the two functions that begin a step, and the one that runs steps.
-fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Function, Function, Function)> {
-    let k = lua.create_table()?;
-    lua.set_named_registry_value("kernel", &k)?;
-    cx.open_border(lua)?;
-    list_methods::bind(lua, cx)?;
-    globals.raw_set("ipairs", list_methods::walker(lua, cx)?)?;
-    api::bind_prelude(lua, cx, &k)?;
-    let shared = cx.clone();
-    k.raw_set(
-        "sorted_keys",
-        lua.create_function(move |lua, table: Table| sandbox::sorted_keys(lua, &shared, table))?,
-    )?;
-    k.raw_set(
-        "branch",
-        cx.bind(lua, |frame| {
-            frame.cx.branch.set(frame.int(1).and_then(|seat| u32::try_from(seat).ok()).unwrap_or(0));
-            Ok(Out::Pushed(0))
-        })?,
-    )?;
-    let shared = cx.clone();
-    k.raw_set(
-        "spent",
-        lua.create_function(move |_, effect: Value| {
-            if let Ok(Val::Effect(row)) = shared.val(&effect) {
-                api::spent(&shared, row);
-            }
-            Ok(())
-        })?,
-    )?;
-    let shared = cx.clone();
-    k.raw_set("message", lua.create_function(move |_, value: Value| sandbox::message(&shared, &value))?)?;
-    let decls = api::bind(lua, cx, globals)?;
-    let coroutine: Table = lua.globals().raw_get("coroutine")?;
-    let error: Function = lua.globals().raw_get("error")?;
-    let meter = cx.bind(lua, |frame| {
-        frame.cx.look()?;
-        Ok(Out::Int(meter::TURNS))
-    })?;
-    lua.set_named_registry_value("meter", &meter)?;
-    let prelude =
-        sandbox::chunk(lua, ("prelude.lua", include_str!("prelude.lua")), globals, &BTreeSet::new())?;
-    let (call, emit, bind, wrapping, work): (Function, Function, Function, Function, Function) =
-        prelude.call((meter, k, coroutine, error))?;
-    for library in ["string", "table", "math"] {
-        let inner: Table = globals.raw_get(library)?;
-        globals.raw_set(library, api::read_only(lua, inner)?)?;
-    }
-    lua.set_named_registry_value("call", &call)?;
-    lua.set_named_registry_value("bind", bind)?;
-    lua.set_named_registry_value("wrapping", wrapping)?;
-    Ok((decls, call, emit, work))
-}
-
-/// A table for the globals of a package, which reads those of what it builds on.
-fn environment(lua: &Lua, above: &Table) -> mlua::Result<Table> {
-    let env = lua.create_table()?;
-    let meta = lua.create_table()?;
-    meta.raw_set("__index", above)?;
-    env.set_metatable(Some(meta))?;
-    Ok(env)
-}
-
-/// Moves the globals of a package behind a wall: read as before, never assigned again.
-fn frozen(lua: &Lua, env: &Table) -> mlua::Result<Table> {
-    let inner = lua.create_table()?;
-    let mut keys = Vec::new();
-    for pair in env.pairs::<Value, Value>() {
-        let (key, value) = pair?;
-        inner.raw_set(key.clone(), value)?;
-        keys.push(key);
-    }
-    for key in keys {
-        env.raw_set(key, Value::Nil)?;
-    }
-    // What the package builds on is copied, so that any name is found in one step.
-    let above = env.metatable().map(|meta| meta.raw_get::<Option<Table>>("__index")).transpose()?.flatten();
-    if let Some(above) = above {
-        for pair in above.pairs::<Value, Value>() {
-            let (key, value) = pair?;
-            if inner.raw_get::<Value>(key.clone())?.is_nil() {
-                inner.raw_set(key, value)?;
-            }
-        }
-    }
-    let wall = lua.create_table()?;
-    wall.raw_set("__index", &inner)?;
-    wall.raw_set(
-        "__newindex",
-        lua.create_function(|_, (_, key): (Value, Value)| -> mlua::Result<()> {
-            crate::cx::fail(format!(
-                "global `{}` cannot be assigned in play; declare an attribute to keep a value",
-                key.to_string().unwrap_or_default()
-            ))
-        })?,
-    )?;
-    wall.raw_set("__metatable", false)?;
-    env.set_metatable(Some(wall))?;
-    Ok(inner)
-}
-
-/// What each script returned, by layer and name; nothing while it is still being run.
-type Modules = Rc<RefCell<BTreeMap<(u16, String), Option<Value>>>>;
-
-/// Loads the scripts of one package, each once, in order or when another requires it.
-#[derive(Clone)]
-struct Loader {
-    cx: Rc<Cx>,
-    env: Table,
-    scripts: Rc<Vec<Script>>,
-    modules: Modules,
-    layer: u16,
-    /// Names that every script is given.
-    given: Rc<BTreeSet<String>>,
-}
-
-impl Loader {
-    fn run(&self, lua: &Lua, script: &Script) -> mlua::Result<Value> {
-        let key = (self.layer, script.name.clone());
-        match self.modules.borrow().get(&key) {
-            Some(Some(value)) => return Ok(value.clone()),
-            Some(None) => return crate::cx::fail(format!("{} requires itself", script.name)),
-            None => {}
-        }
-        self.modules.borrow_mut().insert(key.clone(), None);
-        let meter: Function = lua.named_registry_value("meter")?;
-        let value = sandbox::chunk(lua, (&script.name, &script.text), &self.env, &self.given)
-            .and_then(|chunk| chunk.call::<Value>(meter));
-        self.modules.borrow_mut().insert(key, Some(value.as_ref().map_or(Value::Nil, Clone::clone)));
-        value
-    }
-
-    /// The function `require` of the package: another script of it, by its path without `.lua`.
-    fn require(self, lua: &Lua) -> mlua::Result<Function> {
-        lua.create_function(move |lua, name: String| {
-            if !self.cx.loading.get() {
-                return crate::cx::fail("require: scripts are loaded before the game, not in play");
-            }
-            let fits = |script: &&Script| {
-                script
-                    .name
-                    .strip_suffix(".lua")
-                    .is_some_and(|path| path.split_once('/').is_some_and(|(_, path)| path == name))
-            };
-            match self.scripts.iter().find(fits) {
-                Some(script) => self.run(lua, script),
-                None => {
-                    let names: Vec<&str> = self
-                        .scripts
-                        .iter()
-                        .filter_map(|script| {
-                            script.name.strip_suffix(".lua")?.split_once('/').map(|(_, path)| path)
-                        })
-                        .collect();
-                    crate::cx::fail(format!(
-                        "require: no script {name} in this package{}",
-                        Cx::nearest(&name, names)
-                    ))
-                }
-            }
-        })
-    }
-}

@@ -1,0 +1,228 @@
+//! Loading: the API and the prelude are bound, then every script is run once in the environment of its package.
+
+use crate::api::{self, Decl};
+use crate::border::Out;
+use crate::cx::Cx;
+use crate::error::ScriptError;
+use crate::host::{Host, Script};
+use crate::val::Val;
+use crate::{list_methods, meter, sandbox};
+use mlua::{Function, Lua, Table, Value};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+impl Host {
+    /// Runs every script once in the environment of its package, then freezes the environments.
+    pub(crate) fn load(&self, globals: &Table, scripts: &[Script]) -> Vec<ScriptError> {
+        let mut errors = Vec::new();
+        let mut environments: BTreeMap<u16, Table> = BTreeMap::new();
+        let modules = Modules::default();
+        let given = match sandbox::names(globals) {
+            Ok(names) => Rc::new(names),
+            Err(error) => return vec![ScriptError::from_lua(&error, Vec::new())],
+        };
+        let mut above = globals.clone();
+        let mut layers: Vec<u16> = scripts.iter().map(|script| script.layer).collect();
+        layers.dedup();
+        for layer in layers {
+            let Ok(env) = environment(&self.lua, &above) else { continue };
+            let own: Vec<Script> = scripts.iter().filter(|script| script.layer == layer).cloned().collect();
+            let loader = Loader {
+                cx: self.cx.clone(),
+                env: env.clone(),
+                scripts: Rc::new(own),
+                modules: modules.clone(),
+                layer,
+                given: given.clone(),
+            };
+            if let Ok(require) = loader.clone().require(&self.lua) {
+                let _ = env.raw_set("require", require);
+            }
+            for script in loader.scripts.iter() {
+                self.cx.layer.set(layer);
+                self.cx.budget.set(self.cx.limit.get());
+                if let Err(error) = loader.run(&self.lua, script) {
+                    errors.push(ScriptError::from_lua(&error, Vec::new()));
+                }
+            }
+            match frozen(&self.lua, &env) {
+                Ok(inner) => {
+                    self.kept.borrow_mut().push(("the globals".into(), Value::Table(inner.clone())));
+                    above = inner;
+                }
+                Err(error) => errors.push(ScriptError::from_lua(&error, Vec::new())),
+            }
+            environments.insert(layer, env);
+        }
+        errors
+    }
+}
+
+/// Binds API and prelude; gives the declarations, the two functions that begin a step, and the one that runs steps.
+pub(crate) fn bind(
+    lua: &Lua,
+    cx: &Rc<Cx>,
+    globals: &Table,
+) -> mlua::Result<(Vec<Decl>, Function, Function, Function)> {
+    let k = lua.create_table()?;
+    lua.set_named_registry_value("kernel", &k)?;
+    cx.open_border(lua)?;
+    list_methods::bind(lua, cx)?;
+    globals.raw_set("ipairs", list_methods::walker(lua, cx)?)?;
+    api::bind_prelude(lua, cx, &k)?;
+    let shared = cx.clone();
+    k.raw_set(
+        "sorted_keys",
+        lua.create_function(move |lua, table: Table| sandbox::sorted_keys(lua, &shared, table))?,
+    )?;
+    k.raw_set(
+        "branch",
+        cx.bind(lua, |frame| {
+            frame.cx.branch.set(frame.int(1).and_then(|seat| u32::try_from(seat).ok()).unwrap_or(0));
+            Ok(Out::Pushed(0))
+        })?,
+    )?;
+    let shared = cx.clone();
+    k.raw_set(
+        "spent",
+        lua.create_function(move |_, effect: Value| {
+            if let Ok(Val::Effect(row)) = shared.val(&effect) {
+                api::spent(&shared, row);
+            }
+            Ok(())
+        })?,
+    )?;
+    let shared = cx.clone();
+    k.raw_set("message", lua.create_function(move |_, value: Value| sandbox::message(&shared, &value))?)?;
+    let decls = api::bind(lua, cx, globals)?;
+    let coroutine: Table = lua.globals().raw_get("coroutine")?;
+    let error: Function = lua.globals().raw_get("error")?;
+    let meter = cx.bind(lua, |frame| {
+        frame.cx.look()?;
+        Ok(Out::Int(meter::TURNS))
+    })?;
+    lua.set_named_registry_value("meter", &meter)?;
+    let prelude =
+        sandbox::chunk(lua, ("prelude.lua", include_str!("prelude.lua")), globals, &BTreeSet::new())?;
+    let (call, emit, bind, wrapping, work): (Function, Function, Function, Function, Function) =
+        prelude.call((meter, k, coroutine, error))?;
+    for library in ["string", "table", "math"] {
+        let inner: Table = globals.raw_get(library)?;
+        globals.raw_set(library, api::read_only(lua, inner)?)?;
+    }
+    lua.set_named_registry_value("call", &call)?;
+    lua.set_named_registry_value("bind", bind)?;
+    lua.set_named_registry_value("wrapping", wrapping)?;
+    Ok((decls, call, emit, work))
+}
+
+/// A table for the globals of a package, which reads those of what it builds on.
+fn environment(lua: &Lua, above: &Table) -> mlua::Result<Table> {
+    let env = lua.create_table()?;
+    let meta = lua.create_table()?;
+    meta.raw_set("__index", above)?;
+    env.set_metatable(Some(meta))?;
+    Ok(env)
+}
+
+/// Moves the globals of a package behind a wall: read as before, never assigned again.
+fn frozen(lua: &Lua, env: &Table) -> mlua::Result<Table> {
+    let inner = lua.create_table()?;
+    let mut keys = Vec::new();
+    for pair in env.pairs::<Value, Value>() {
+        let (key, value) = pair?;
+        inner.raw_set(key.clone(), value)?;
+        keys.push(key);
+    }
+    for key in keys {
+        env.raw_set(key, Value::Nil)?;
+    }
+    // What the package builds on is copied, so that any name is found in one step.
+    let above = env.metatable().map(|meta| meta.raw_get::<Option<Table>>("__index")).transpose()?.flatten();
+    if let Some(above) = above {
+        for pair in above.pairs::<Value, Value>() {
+            let (key, value) = pair?;
+            if inner.raw_get::<Value>(key.clone())?.is_nil() {
+                inner.raw_set(key, value)?;
+            }
+        }
+    }
+    let wall = lua.create_table()?;
+    wall.raw_set("__index", &inner)?;
+    wall.raw_set(
+        "__newindex",
+        lua.create_function(|_, (_, key): (Value, Value)| -> mlua::Result<()> {
+            crate::cx::fail(format!(
+                "global `{}` cannot be assigned in play; declare an attribute to keep a value",
+                key.to_string().unwrap_or_default()
+            ))
+        })?,
+    )?;
+    wall.raw_set("__metatable", false)?;
+    env.set_metatable(Some(wall))?;
+    Ok(inner)
+}
+
+/// What each script returned, by layer and name; nothing while it is still being run.
+type Modules = Rc<RefCell<BTreeMap<(u16, String), Option<Value>>>>;
+
+/// Loads the scripts of one package, each once, in order or when another requires it.
+#[derive(Clone)]
+struct Loader {
+    cx: Rc<Cx>,
+    env: Table,
+    scripts: Rc<Vec<Script>>,
+    modules: Modules,
+    layer: u16,
+    /// Names that every script is given.
+    given: Rc<BTreeSet<String>>,
+}
+
+impl Loader {
+    fn run(&self, lua: &Lua, script: &Script) -> mlua::Result<Value> {
+        let key = (self.layer, script.name.clone());
+        match self.modules.borrow().get(&key) {
+            Some(Some(value)) => return Ok(value.clone()),
+            Some(None) => return crate::cx::fail(format!("{} requires itself", script.name)),
+            None => {}
+        }
+        self.modules.borrow_mut().insert(key.clone(), None);
+        let meter: Function = lua.named_registry_value("meter")?;
+        let value = sandbox::chunk(lua, (&script.name, &script.text), &self.env, &self.given)
+            .and_then(|chunk| chunk.call::<Value>(meter));
+        self.modules.borrow_mut().insert(key, Some(value.as_ref().map_or(Value::Nil, Clone::clone)));
+        value
+    }
+
+    /// The function `require` of the package: another script of it, by its path without `.lua`.
+    fn require(self, lua: &Lua) -> mlua::Result<Function> {
+        lua.create_function(move |lua, name: String| {
+            if !self.cx.loading.get() {
+                return crate::cx::fail("require: scripts are loaded before the game, not in play");
+            }
+            let fits = |script: &&Script| {
+                script
+                    .name
+                    .strip_suffix(".lua")
+                    .is_some_and(|path| path.split_once('/').is_some_and(|(_, path)| path == name))
+            };
+            match self.scripts.iter().find(fits) {
+                Some(script) => self.run(lua, script),
+                None => {
+                    let names: Vec<&str> = self
+                        .scripts
+                        .iter()
+                        .filter_map(|script| {
+                            script.name.strip_suffix(".lua")?.split_once('/').map(|(_, path)| path)
+                        })
+                        .collect();
+                    crate::cx::fail(format!(
+                        "require: no script {name} in this package{}",
+                        Cx::nearest(&name, names)
+                    ))
+                }
+            }
+        })
+    }
+}

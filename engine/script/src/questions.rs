@@ -1,0 +1,123 @@
+//! What tools and the session ask of the rules: queries, refusals, selections, invariants.
+
+use crate::api;
+use crate::audit::Audit;
+use crate::cx::Reason;
+use crate::error::ScriptError;
+use crate::host::Host;
+use crate::registry::Kind;
+use crate::val::{Decision, Opt, Val};
+use mlua::{Function, MultiValue, Value};
+
+/// The keys of an ask that say how it is asked, not what about.
+const ASKING: &[&str] = &[
+    "among", "none", "from", "to", "min", "max", "at_least", "at_most", "cost", "many", "limit", "test",
+    "always", "offer",
+];
+
+impl Host {
+    /// Whether anything would happen at an event: a handler, or an effect that waits for it.
+    pub fn has_event(&self, event: &str) -> bool {
+        let Some(event) = self.cx.symbols.borrow().get(event) else { return false };
+        let play = self.cx.play.borrow();
+        !self.cx.registry.borrow().of(Kind::On, event).is_empty()
+            || !play.state.effects_where(sandtable_kernel::state::effect_col::ON, event.cell()).is_empty()
+    }
+
+    /// Whether there is a procedure of that name.
+    pub fn has_procedure(&self, name: &str) -> bool {
+        let sym = self.cx.symbols.borrow().get(name);
+        sym.is_some_and(|sym| !self.cx.registry.borrow().of(Kind::Procedure, sym).is_empty())
+    }
+
+    /// Asks a query for a truth value.
+    pub fn test(&self, query: &str) -> Result<bool, ScriptError> {
+        let Some(answer) = self.asked(query, &[])? else { return Ok(true) };
+        Ok(!matches!(answer, Value::Nil | Value::Boolean(false)))
+    }
+
+    /// Asks a query for a value: what tools observe of a game.
+    pub fn answer(&self, query: &str, args: &[Val]) -> Result<Val, ScriptError> {
+        let answer = self.asked(query, args)?.unwrap_or(Value::Nil);
+        self.cx.val(&answer).map_err(ScriptError::new)
+    }
+
+    fn asked(&self, query: &str, args: &[Val]) -> Result<Option<Value>, ScriptError> {
+        let func = {
+            let registry = self.cx.registry.borrow();
+            match registry.find(Some(Kind::Query), query) {
+                Some(number) => {
+                    let handler = &registry.handlers[number as usize];
+                    handler.fired.set(handler.fired.get() + 1);
+                    if handler.disabled.get() { None } else { handler.func.clone() }
+                }
+                None => return Err(ScriptError::new(format!("no query {query}"))),
+            }
+        };
+        let Some(func) = func else { return Ok(None) };
+        self.cx.budget.set(self.cx.limit.get());
+        let ask = || {
+            let values = args.iter().map(|&arg| self.cx.lua(&self.lua, arg));
+            func.call::<Value>(values.collect::<mlua::Result<MultiValue>>()?)
+        };
+        api::pure(&self.cx, ask).map(Some).map_err(|error| self.error(&error))
+    }
+
+    /// Why an option of a decision is refused: nothing if it is legal.
+    pub fn explain(&self, decision: &Decision, opt: Opt) -> Result<Vec<Reason>, ScriptError> {
+        self.cx.budget.set(self.cx.limit.get());
+        api::explain(&self.cx, decision, opt).map_err(|error| self.error(&error))
+    }
+
+    /// What a decision is about: the fields of the table given to `ask` that are no part of asking, by name.
+    pub fn subjects(&self, decision: &Decision) -> Vec<(String, Val)> {
+        let Some(spec) = &decision.spec else { return Vec::new() };
+        let mut found: Vec<(String, Val)> = spec
+            .pairs::<String, Value>()
+            .flatten()
+            .filter(|(key, value)| !ASKING.contains(&key.as_str()) && !value.is_nil())
+            .filter_map(|(key, value)| Some((key, self.cx.val(&value).ok()?)))
+            .collect();
+        found.sort();
+        found
+    }
+
+    /// Whether a selection passes the test that `choose` was given.
+    pub fn passes(
+        &self,
+        values: &[Val],
+        chosen: &[u32],
+        test: Option<&Function>,
+    ) -> Result<bool, ScriptError> {
+        self.cx.budget.set(self.cx.limit.get());
+        api::passes(&self.lua, &self.cx, values, chosen, test).map_err(|error| self.error(&error))
+    }
+
+    /// The invariants that do not hold.
+    pub fn broken_invariants(&self) -> Result<Vec<Reason>, ScriptError> {
+        if self.audit.as_ref().is_some_and(Audit::due) {
+            self.audit()?;
+        }
+        let tests: Vec<(u32, Function)> = {
+            let registry = self.cx.registry.borrow();
+            let found =
+                (0u32..).zip(&registry.handlers).filter(|(_, handler)| handler.kind == Kind::Invariant);
+            found.filter_map(|(number, handler)| Some((number, handler.func.clone()?))).collect()
+        };
+        let mut broken = Vec::new();
+        for (number, test) in tests {
+            self.cx.budget.set(self.cx.limit.get());
+            self.cx.explaining.set(true);
+            self.cx.reason.borrow_mut().take();
+            let answer = api::pure(&self.cx, || test.call::<Value>(())).map_err(|error| self.error(&error));
+            self.cx.explaining.set(false);
+            if !matches!(answer?, Value::Nil | Value::Boolean(false)) {
+                let reason = self.cx.reason.borrow_mut().take();
+                let reason =
+                    reason.unwrap_or(Reason { handler: number, text: "broken".into(), args: Vec::new() });
+                broken.push(Reason { handler: number, ..reason });
+            }
+        }
+        Ok(broken)
+    }
+}

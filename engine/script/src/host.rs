@@ -25,6 +25,15 @@ pub struct Script {
     pub name: String,
     /// Its text.
     pub text: String,
+    /// Numbers of the packages that its package needs.
+    pub needs: Vec<u16>,
+}
+
+impl Script {
+    /// Its package, and its path in it without `.lua`.
+    pub(crate) fn path(&self) -> Option<(&str, &str)> {
+        self.name.strip_suffix(".lua")?.split_once('/')
+    }
 }
 
 /// Where a run of a procedure has come to.

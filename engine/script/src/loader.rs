@@ -16,7 +16,6 @@ impl Host {
     /// Runs every script once in the environment of its package, then freezes the environments.
     pub(crate) fn load(&self, globals: &Table, scripts: &[Script]) -> Vec<ScriptError> {
         let mut errors = Vec::new();
-        let mut environments: BTreeMap<u16, Table> = BTreeMap::new();
         let modules = Modules::default();
         let given = match sandbox::names(globals) {
             Ok(names) => Rc::new(names),
@@ -28,12 +27,14 @@ impl Host {
         for layer in layers {
             let Ok(env) = environment(&self.lua, &above) else { continue };
             let own: Vec<Script> = scripts.iter().filter(|script| script.layer == layer).cloned().collect();
+            let needs: BTreeSet<u16> = own.iter().flat_map(|script| script.needs.iter().copied()).collect();
+            let beneath = scripts.iter().filter(|script| needs.contains(&script.layer)).cloned();
             let loader = Loader {
                 cx: self.cx.clone(),
                 env: env.clone(),
+                beneath: Rc::new(beneath.collect()),
                 scripts: Rc::new(own),
                 modules: modules.clone(),
-                layer,
                 given: given.clone(),
             };
             if let Ok(require) = loader.clone().require(&self.lua) {
@@ -53,7 +54,6 @@ impl Host {
                 }
                 Err(error) => errors.push(ScriptError::from_lua(&error, Vec::new())),
             }
-            environments.insert(layer, env);
         }
         errors
     }
@@ -173,15 +173,16 @@ struct Loader {
     cx: Rc<Cx>,
     env: Table,
     scripts: Rc<Vec<Script>>,
+    /// The scripts of the packages that this one needs, which have been run.
+    beneath: Rc<Vec<Script>>,
     modules: Modules,
-    layer: u16,
     /// Names that every script is given.
     given: Rc<BTreeSet<String>>,
 }
 
 impl Loader {
     fn run(&self, lua: &Lua, script: &Script) -> mlua::Result<Value> {
-        let key = (self.layer, script.name.clone());
+        let key = (script.layer, script.name.clone());
         match self.modules.borrow().get(&key) {
             Some(Some(value)) => return Ok(value.clone()),
             Some(None) => return crate::cx::fail(format!("{} requires itself", script.name)),
@@ -195,34 +196,25 @@ impl Loader {
         value
     }
 
-    /// The function `require` of the package: another script of it, by its path without `.lua`.
+    /// The function `require`: another script of the package by its path without `.lua`, or one of a package that it needs, by
+    /// the id of that package and its path.
     fn require(self, lua: &Lua) -> mlua::Result<Function> {
         lua.create_function(move |lua, name: String| {
             if !self.cx.loading.get() {
                 return crate::cx::fail("require: scripts are loaded before the game, not in play");
             }
-            let fits = |script: &&Script| {
-                script
-                    .name
-                    .strip_suffix(".lua")
-                    .is_some_and(|path| path.split_once('/').is_some_and(|(_, path)| path == name))
-            };
-            match self.scripts.iter().find(fits) {
-                Some(script) => self.run(lua, script),
-                None => {
-                    let names: Vec<&str> = self
-                        .scripts
-                        .iter()
-                        .filter_map(|script| {
-                            script.name.strip_suffix(".lua")?.split_once('/').map(|(_, path)| path)
-                        })
-                        .collect();
-                    crate::cx::fail(format!(
-                        "require: no script {name} in this package{}",
-                        Cx::nearest(&name, names)
-                    ))
+            let own = self.scripts.iter().filter_map(|script| Some((script.path()?.1, script)));
+            let beneath =
+                self.beneath.iter().filter_map(|script| Some((script.name.strip_suffix(".lua")?, script)));
+            let mut names = Vec::new();
+            for (path, script) in own.chain(beneath) {
+                if path == name {
+                    return self.run(lua, script);
                 }
+                names.push(path);
             }
+            let hint = Cx::nearest(&name, names);
+            crate::cx::fail(format!("require: no script {name} in this package or one that it needs{hint}"))
         })
     }
 }

@@ -37,10 +37,15 @@ impl Game {
 
     /// The scripts of a catalog as the host takes them.
     pub fn scripts(catalog: &Catalog) -> Vec<Script> {
+        let needs = |file: &LayerFile| {
+            let layer = catalog.layers.get(usize::from(file.layer.0));
+            layer.map_or_else(Vec::new, |layer| layer.needs.iter().map(|need| need.0).collect())
+        };
         let script = |file: &LayerFile| Script {
             layer: file.layer.0,
             name: catalog.sources.path(file.file).to_string(),
             text: catalog.sources.text(file.file).to_string(),
+            needs: needs(file),
         };
         catalog.scripts.iter().map(script).collect()
     }

@@ -300,7 +300,7 @@ fn library(api: &mut Api<'_>) -> mlua::Result<()> {
     api.declare("assert(value: any, message: text?) -> any", "Stops with an error unless the value holds.");
     api.declare(
         "require(path: text) -> any",
-        "Another script of the package, by its path without `.lua`; while scripts load.",
+        "Another script of the package, by its path without `.lua`, or of a package that it needs, as `package/path`; while scripts load.",
     );
     Ok(())
 }

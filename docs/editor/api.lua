@@ -726,6 +726,13 @@ function log(text, ...) end
 ---@return any
 function ask(side, prompt, ask) end
 
+---Asks again and again and gives each choice to `take`, until `none` is chosen, which is offered from the `least` choice on.
+---@param side side_id
+---@param prompt prompt_id|string
+---@param ask table
+---@param take function
+function ask_each(side, prompt, ask, take) end
+
 ---Several of `among`, within `min`, `max`, `at_least` and `at_most` of their `cost`, and `test`; with `many` a basket {{item, n}, …}.
 ---@param side side_id
 ---@param prompt prompt_id|string
@@ -756,7 +763,7 @@ function narrow(side, prompt, ask) end
 ---@param message string
 function error(message) end
 
----Another script of the package, by its path without `.lua`; while scripts load.
+---Another script of the package, by its path without `.lua`, or of a package that it needs, as `package/path`; while scripts load.
 ---@param path string
 ---@return any
 function require(path) end

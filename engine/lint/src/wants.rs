@@ -73,13 +73,15 @@ fn of_api(name: &str, argument: usize, key: Option<&str>) -> Option<Want> {
         ("lookup" | "column" | "columns", 0, None) => Want::Table,
         ("lookup", 2, None) => Want::Column,
         ("enemy", 0, None) | ("create" | "reveal" | "conceal", 1, None) => Want::Side,
-        ("ask" | "choose" | "menu" | "narrow", 0, None) | ("end_game", 0, Some("winner")) => Want::Side,
+        ("ask" | "ask_each" | "choose" | "menu" | "narrow", 0, None) | ("end_game", 0, Some("winner")) => {
+            Want::Side
+        }
         ("move", 1, None) | ("create", 2, None) | ("draw", 1, None) => Want::Place,
         ("shuffle" | "draw" | "neighbours" | "ring" | "within", 0, None)
         | ("adjacent" | "distance" | "direction" | "border", 0 | 1, None)
         | ("on_network", 1, None)
         | ("linked", 1 | 2, None) => Want::Space,
-        ("ask" | "choose" | "menu" | "narrow", 1, None) => Want::Prompt,
+        ("ask" | "ask_each" | "choose" | "menu" | "narrow", 1, None) => Want::Prompt,
         ("call" | "schedule" | "is_procedure", 0, None) | ("offer", 2, Some("run")) => Want::Procedure,
         ("emit", 0, None) => Want::Event,
         ("evaluate", 0, None) => Want::Number,

@@ -75,6 +75,27 @@ function ask(side, prompt, spec)
   return yield()
 end
 
+local function without(list, one)
+  local left = {}
+  for _, other in ipairs(list) do
+    if other ~= one then left[#left + 1] = other end
+  end
+  return left
+end
+
+-- A list loses what was chosen from it; a function says itself what is left.
+function ask_each(side, prompt, spec, take)
+  local none, least, taken = spec.none, spec.least or 0, 0
+  while true do
+    spec.none = taken >= least and none or nil
+    local one = ask(side, prompt, spec)
+    if one == nil then return end
+    taken = taken + 1
+    take(one)
+    if type(spec.among) ~= "function" then spec.among = without(spec.among, one) end
+  end
+end
+
 function choose(side, prompt, spec)
   local known, value = K.choose(side, prompt, spec or {})
   if known then return value end

@@ -12,7 +12,7 @@ use mlua::{Function, MultiValue, Value};
 /// The keys of an ask that say how it is asked, not what about.
 const ASKING: &[&str] = &[
     "among", "none", "from", "to", "min", "max", "at_least", "at_most", "cost", "many", "limit", "test",
-    "always", "offer",
+    "always", "least", "offer",
 ];
 
 impl Host {

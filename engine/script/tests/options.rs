@@ -39,3 +39,40 @@ fn a_refusal_concerns_its_offer_only() {
     let rule = "forbid('orders', 'no-luck', { offer = 'wait' }, function(n) return n == 7 or n == 3 end)";
     assert_eq!(offered(rule), ["march 1", "march 2", "march 3", "wait 8"]);
 }
+
+/// What is chosen one after another, with the prompts offered each time.
+fn one_by_one(spec: &str, answers: &[&str]) -> Vec<String> {
+    let script = format!(
+        "procedure('main', {{}}, function()
+          ask_each('red', 'pick', {spec}, function(n) print(n) end)
+          print('end')
+          return 'done'
+        end)"
+    );
+    let game = game(&script).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut session = Session::new(&game, 1).unwrap_or_else(|error| panic!("{error}"));
+    for answer in answers {
+        session.answer_text(0, answer).unwrap_or_else(|error| panic!("{error}"));
+    }
+    game.host.printed()
+}
+
+#[test]
+fn choices_are_asked_one_by_one_until_there_are_enough() {
+    let spec = "{ among = { 'a', 'b', 'c' }, none = 'enough', least = 1 }";
+    assert_eq!(one_by_one(spec, &["b", "c", "enough"]), ["b", "c", "end"]);
+    // The last is left: `none` is the only other option, and with nothing left it is taken by itself.
+    assert_eq!(one_by_one(spec, &["b", "c", "a"]), ["b", "c", "a", "end"]);
+}
+
+#[test]
+fn a_function_says_itself_what_is_left() {
+    let spec = "{ among = function() return { 'a', 'b' } end, none = 'enough' }";
+    assert_eq!(one_by_one(spec, &["a", "a", "enough"]), ["a", "a", "end"]);
+}
+
+#[test]
+#[should_panic(expected = "`enough` is not among the options")]
+fn the_least_choices_must_be_made() {
+    one_by_one("{ among = { 'a', 'b' }, none = 'enough', least = 1 }", &["enough"]);
+}

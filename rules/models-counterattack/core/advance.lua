@@ -33,15 +33,10 @@ end)
 
 -- After a coordinated combat units go in one by one.
 pursue = procedure("pursue", { rule = { "11.advance.a", "11.advance.c", "11.advance.d", "11.advance.e", "7.stack.b" } }, function(fight, length)
-  local left = attackers(fight)
-  repeat
-    local unit = ask(fight.attacker, "advance.unit", { among = left, fight = fight, none = "enough" })
-    if unit then
-      left = left:minus{ unit }
-      relocate(unit, fight.target)
-      press_on(unit, length - 1)
-    end
-  until not unit
+  ask_each(fight.attacker, "advance.unit", { among = attackers(fight), fight = fight, none = "enough" }, function(unit)
+    relocate(unit, fight.target)
+    press_on(unit, length - 1)
+  end)
 end)
 
 forbid("advance.unit", "no-room", { rule = { "11.advance.a", "7.stack.b" } }, function(unit, ask)

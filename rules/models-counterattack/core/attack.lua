@@ -47,15 +47,10 @@ end)
 -- The attacker names his units one by one; each keeps the attack legal.
 muster = procedure("muster", { rule = { "11.combat.c", "11.combat.e", "11.combat.k" } }, function(fight)
   local candidates = attackers_of(fight.attacker, fight.target)
-  repeat
-    local unit = ask(fight.attacker, "attack.unit", {
-      among = candidates:minus(fight.attackers), fight = fight, none = #fight.attackers > 0 and "enough" or nil,
-    })
-    if unit then
-      unit.attacked = true
-      fight.attackers = fight.attackers:plus{ unit }
-    end
-  until not unit
+  ask_each(fight.attacker, "attack.unit", { among = candidates, fight = fight, none = "enough", least = 1 }, function(unit)
+    unit.attacked = true
+    fight.attackers = fight.attackers:plus{ unit }
+  end)
 end)
 
 -- Attacking hexes form a chain; by option each must touch every other. Warsaw touches the hexes of Praga.

@@ -23,15 +23,13 @@ local function followers(fight, packed)
 end
 
 follow = procedure("follow", { rule = { "11.5.1a", "11.5.1b", "11.2.1z", "8.3f" } }, function(fight, packed)
-  repeat
-    local unit = ask(fight.attacker, "combat.advance", { among = followers(fight, packed), fight = fight, none = "enough" })
-    if unit then
-      overrun(fight)
-      if can_exploit(unit) and (fight.no_rivers or dry_crossing(unit.space, fight.target)) then fight.spearhead = true end
-      enter(unit, fight.target)
-      move(unit, fight.target)
-    end
-  until not unit
+  local left = function() return followers(fight, packed) end
+  ask_each(fight.attacker, "combat.advance", { among = left, fight = fight, none = "enough" }, function(unit)
+    overrun(fight)
+    if can_exploit(unit) and (fight.no_rivers or dry_crossing(unit.space, fight.target)) then fight.spearhead = true end
+    enter(unit, fight.target)
+    move(unit, fight.target)
+  end)
 end)
 
 -- Stalin and partisans left behind are lost (16.4.3, 16.1.6c).

@@ -110,15 +110,10 @@ end)
 
 -- The attacker names his units one by one; each choice keeps the attack legal.
 muster = procedure("muster", { rule = { "11.1.3a", "11.1.5", "11.1.6" } }, function(fight, candidates)
-  repeat
-    local unit = ask(fight.attacker, "combat.attacker", {
-      among = candidates:minus(fight.attackers), fight = fight, none = #fight.attackers > 0 and "enough" or nil,
-    })
-    if unit then
-      unit.attacked = true
-      fight.attackers = fight.attackers:plus{ unit }
-    end
-  until not unit
+  ask_each(fight.attacker, "combat.attacker", { among = candidates, fight = fight, none = "enough", least = 1 }, function(unit)
+    unit.attacked = true
+    fight.attackers = fight.attackers:plus{ unit }
+  end)
   fight.hexes = fight.attackers:spaces()
 end)
 

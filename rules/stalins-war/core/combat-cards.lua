@@ -2,10 +2,10 @@
 
 procedure("combat.cards", { rule = { "7.5.5a", "7.5.5b", "11.2.1d" } }, function(fight)
   for _, side in ipairs{ fight.attacker, fight.defender } do
-    repeat
-      local card = ask(side, "combat.card", { among = combat_cards(side), fight = fight, none = "no-more", always = true })
-      if card then use_card(fight, card) end
-    until not card
+    local cards = function() return combat_cards(side) end
+    ask_each(side, "combat.card", { among = cards, fight = fight, none = "no-more", always = true }, function(card)
+      use_card(fight, card)
+    end)
   end
 end)
 

@@ -2,10 +2,8 @@
 
 procedure("fight.advance", { rule = { "10.5a", "10.5e", "10.5f" } }, function(fight)
   if #defenders(fight) > 0 then return end
-  repeat
-    local unit = ask(fight.attacker, "advance.unit", { among = may_advance(fight), none = "stay" })
-    if unit then advance(unit, fight) end
-  until not unit
+  local left = function() return may_advance(fight) end
+  ask_each(fight.attacker, "advance.unit", { among = left, none = "stay" }, function(unit) advance(unit, fight) end)
 end)
 
 -- Attackers not yet advanced that have a hex to go to.

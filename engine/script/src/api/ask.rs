@@ -18,6 +18,10 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         "One of `among` (a list, or a function that gives it), or of the numbers `from` to `to`; nil when `none` was chosen.",
     );
     api.declare(
+        "ask_each(side: side, prompt: text, ask: table, take: function)",
+        "Asks again and again and gives each choice to `take`, until `none` is chosen, which is offered from the `least` choice on.",
+    );
+    api.declare(
         "choose(side: side, prompt: text, ask: table) -> list",
         "Several of `among`, within `min`, `max`, `at_least` and `at_most` of their `cost`, and `test`; with `many` a basket {{item, n}, …}.",
     );

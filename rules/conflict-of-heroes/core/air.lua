@@ -189,7 +189,15 @@ procedure("fly-off", { rule = { "20.0a", "20.0k", "20.0m" } }, function(plane)
     plane.status = "spent"
     if not active_of(plane.side):any() then sides[plane.side].ap = 0 end
   end
-  move(plane, "away")
+  call("leave-sky", plane)
+end)
+
+-- A plane that is promised one more sortie is ready again at once (card.event); one that was hit never returns (20.0m).
+procedure("leave-sky", { rule = { "20.0a", "20.0m", "card.event" } }, function(plane)
+  if plane.sorties == 0 or plane.doomed then return move(plane, "away") end
+  plane.sorties = plane.sorties - 1
+  plane.status = "ready"
+  move(plane, "hangar")
 end)
 
 after("round-end", "skies-clear", { rule = "20.0a" }, function()

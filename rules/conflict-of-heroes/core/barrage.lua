@@ -1,8 +1,9 @@
 -- Off-board artillery (12.3): plotted in one pre-round sequence, fired in the next.
 
--- A side's artillery cards with missions left.
+-- A side's artillery cards with a mission left that is not on its way already.
 function batteries(side)
-  return pieces { family = "oba", place = space "table-cards", side = side, min_missions = 1 }
+  local cards = pieces { family = "oba", place = space "table-cards", side = side, min_missions = 1 }
+  return cards:filter(function(card) return not card.target or card.missions > 1 end)
 end
 
 -- Hexes that a spotter sees: own units on the map or hidden, and the spotting hexes of mortars (12.3d, 12.3e).
@@ -34,17 +35,25 @@ function open_target(side, card, hexes)
 end
 procedure("choose-target", { rule = "12.3b" }, open_target)
 
-procedure("first-plots", { rule = "1.0k" }, function()
+-- Scenario 6: a mission plotted during set-up falls in the first round.
+procedure("first-plots", { rule = { "1.0k", "s06.1" } }, function()
   if not special "preparation" then return end
   local card = batteries("german")[1]
-  if card then call("plot", "german", card, sees(space(value "preparation-spotter")):both(in_play())) end
+  if not card then return end
+  call("plot", "german", card, sees(space(value "preparation-spotter")):both(in_play()))
+  call("load-guns", card)
+end)
+
+-- What was plotted for the next pre-round sequence becomes due.
+procedure("load-guns", { rule = { "12.3b", "s06.1" } }, function(card)
+  card.target, card.plot_smoke = card.next_target, card.next_smoke
+  card.next_target, card.next_smoke = nil, false
 end)
 
 procedure("resolve-barrage", { rule = { "2.0g", "12.3b", "12.3c" } }, function()
   for _, card in ipairs(pieces { family = "oba", place = space "table-cards", min_missions = 1 }) do
     local target, smoke = card.target, card.plot_smoke
-    card.target, card.plot_smoke = card.next_target, card.next_smoke
-    card.next_target, card.next_smoke = nil, false
+    call("load-guns", card)
     if target then
       card.missions = card.missions - 1
       call("fire-mission", card, target, smoke)

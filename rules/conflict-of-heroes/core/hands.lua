@@ -1,6 +1,6 @@
 -- Cards: the deck, the hands, what is drawn, and costs (8.0, 8.1).
 
-procedure("deal", { rule = { "1.0j", "8.1c", "8.1e", "8.0a", "card.objective" } }, function()
+procedure("deal", { rule = { "1.0j", "8.1c", "8.1e", "8.0a", "card.objective", "card.count" } }, function()
   if not option "cards" then return end
   for _, id in ipairs(value "deck-cards") do
     for _, card in ipairs(pieces { type = id, kind = "card" }) do move(card, "deck") end
@@ -22,7 +22,12 @@ procedure("lay-card", { rule = { "8.2a", "8.3a", "12.3a" } }, function(item)
   card.side = item.side
   move(card, "table-cards")
   card.missions = item.missions or 0
-  if not item.unit then return end
+  call("name-veteran", item, card)
+end)
+
+-- A card for a unit that comes later waits for it.
+procedure("name-veteran", { rule = "8.3a" }, function(item, card)
+  if not item.unit or card.holder then return end
   local fit = pieces { kind = "unit", type = item.unit, side = item.side }
   if fit:any() then card.holder = ask(item.side, "veteran.who", { among = fit, card = card }) end
 end)
@@ -83,13 +88,10 @@ procedure("event.smoke", { rule = "card.event" }, function(side)
   if hex then call("lay-smoke", hex) end
 end)
 
--- Scenario 11: one more sortie.
+-- Scenario 11: one more sortie this round, once the first has been flown.
 procedure("event.sortie", { rule = "card.event" }, function(side)
   if roll("event") < value "sortie-roll" then return end
-  for _, plane in ipairs(pieces { mode = "air", side = side, place = space "away", doomed = false }) do
-    move(plane, "hangar")
-    plane.status = "ready"
-  end
+  for _, plane in ipairs(planes_of(side)) do plane.sorties = plane.sorties + 1 end
 end)
 
 -- What a card costs, and with what it can be paid (8.1a, card.general-b).

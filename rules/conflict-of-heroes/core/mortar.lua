@@ -42,7 +42,7 @@ function lobs(act)
   return list:minus(of_these(act.unit, list))
 end
 
-offer("action", "lob", { rule = { "12.0a", "12.0b", "12.0c", "12.0d", "12.0e", "12.0f" },
+offer("action", "lob", { rule = { "12.0a", "12.0b", "12.0c", "12.0d", "12.0e", "12.0f", "s06.2" },
   when = function(side, act) return lobs(act):any() end,
   run = "action.lob" })
 

@@ -27,6 +27,7 @@ procedure("call-reinforcements", { rule = { "2.0h", "5.1a" } }, function()
   for _, wave in ipairs(value "reinforcements") do
     if wave.round == game.round then call("muster", wave) end
   end
+  for _, item in ipairs(option "cards" and value "table-cards" or {}) do call("name-veteran", item, piece(item.card)) end
   for _, plane in ipairs(pieces { mode = "air", place = space "away", doomed = false }) do move(plane, "hangar") end
 end)
 

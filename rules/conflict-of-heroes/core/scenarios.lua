@@ -55,10 +55,11 @@ on("activated", "teething", { rule = "s12.1" }, function(unit)
   if call("throw", unit.side, "teething", value "dice", unit) <= value "teething".most then unit.broken_down = true end
 end)
 
--- Scenario 9: two squads break down a stretch of the anti-tank ditch.
+-- Scenario 9: two squads of the attacker break down a stretch of the anti-tank ditch.
 function ditch_pairs(act)
   local unit = act.unit
-  if not special "ditch-crossing" or not is_squad(unit) or unit.space.terrain ~= "ditch" or not affords(act, value "dig-in") then return nobody() end
+  if not special "ditch-crossing" or team(unit.side) ~= value "attacker" or not is_squad(unit) then return nobody() end
+  if unit.space.terrain ~= "ditch" or not affords(act, value "dig-in") then return nobody() end
   return companions(act, units_of(act.side)):filter { at = unit.space, class = "squad" }
 end
 

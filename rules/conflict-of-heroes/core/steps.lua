@@ -1,7 +1,7 @@
 -- What one step from hex to hex costs, by way of moving (5.0, 11.0, 14.0). Nil where the step is not allowed.
 
 -- The part that never changes in play: terrain, roads, slopes, gullies.
-ground_cost = query("ground-cost", { rule = { "5.0b", "5.0c", "5.0d", "11.0c", "11.1a", "11.1b", "11.5b", "11.5d", "11.5i", "14.0a", "14.0g", "14.0h", "4.0e", "5.0a", "5.0e" } },
+ground_cost = query("ground-cost", { rule = { "5.0b", "5.0c", "5.0d", "11.0c", "11.1a", "11.1b", "11.5b", "11.5d", "11.5i", "14.0a", "14.0g", "14.0h", "4.0e", "5.0a", "5.0e", "11.0a", "11.5a", "11.5c" } },
 function(mode, from, to)
   local by_road = linked("road", from, to)
   local cost = by_road and 0 or value(mode)[to.terrain]

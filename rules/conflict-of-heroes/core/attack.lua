@@ -71,6 +71,7 @@ procedure("attack-unit", { rule = { "7.0b", "7.0c", "7.0d", "7.1c", "7.2a", "7.7
   local dv = evaluate("attack.dv", a, unit, frontal)
   local fp = evaluate("attack.fp", a, unit, colour)
   local av = fp + call("throw", a.side, "attack", value "dice", a.leader, not unit.lair and dv - fp or nil)
+  if not unit.lair then log(av < dv and "missed" or "struck", unit, av, dv) end
   if av < dv then return end
   a.struck = true
   if unit.lair then call("expose", unit.lair, unit.side) end
@@ -84,6 +85,7 @@ procedure("attack-object", { rule = { "18.4f", "18.5g", "18.6a", "18.6b" } }, fu
 end)
 
 procedure("raze", { rule = { "18.6a", "18.6b" } }, function(object)
+  log("razed", object, object.space)
   for _, unit in ipairs(pieces { kind = "unit", shelter = object }) do unit.shelter = nil end
   remove(object)
 end)

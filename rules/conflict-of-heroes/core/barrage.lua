@@ -55,6 +55,7 @@ procedure("resolve-barrage", { rule = { "2.0g", "12.3b", "12.3c" } }, function()
     local target, smoke = card.target, card.plot_smoke
     call("load-guns", card)
     if target then
+      log("shells-fall", card, target)
       card.missions = card.missions - 1
       call("fire-mission", card, target, smoke)
     end

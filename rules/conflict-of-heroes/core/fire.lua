@@ -7,18 +7,18 @@ end
 
 forbid_all("fire.at", "unseen", { rule = { "6.0a", "7.0a", "7.6.3j", "18.2h" } }, function(ask)
   local near_by = enemy_hexes(ask.unit.side):both(near(ask.from, reach_of(ask.unit)))
-  return near_by:minus(of_these(ask.unit, near_by)), no("no-line-of-sight")
+  return near_by:minus(of_these(ask.unit, near_by)), no("no-line-of-sight", ask.unit)
 end)
 
 forbid_all("fire.at", "out-of-arc", { rule = { "6.1b", "7.0a", "15.5c" } }, function(ask)
   if all_round(ask.unit, ask.act) then return {} end
-  return enemy_hexes(ask.unit.side):minus(cone(ask.from, ask.unit.facing)), no("outside-the-arc")
+  return enemy_hexes(ask.unit.side):minus(cone(ask.from, ask.unit.facing)), no("outside-the-arc", ask.unit)
 end)
 
 forbid_all("fire.at", "out-of-range", { rule = { "7.6.1b", "12.0f", "7.4-h.cowering" } }, function(ask)
   local unit = ask.unit
   local hexes = enemy_hexes(unit.side)
-  return hexes:minus(near(ask.from, reach_of(unit))):plus(hexes:both(too_near(unit, ask.from)):minus { ask.from }), no("out-of-range")
+  return hexes:minus(near(ask.from, reach_of(unit))):plus(hexes:both(too_near(unit, ask.from)):minus { ask.from }), no("out-of-range", unit)
 end)
 
 forbid_all("fire.at", "barrel", { rule = { "11.5f", "11.5g" } }, function(ask)
@@ -73,6 +73,7 @@ procedure("action.fire", { rule = { "7.0a", "9.1.2b", "15.5a", "15.5b", "7.0e" }
   call("fire-group", act, hex, supporters(act, hex))
   call("pay", act, cost)
   call("show-hit", unit, "fire_change", "red_change", "blue_change", "range_becomes")
+  log("fires", unit, unit.space, hex)
   call("attack", { side = side, kind = "fire", leader = unit, group = act.group, from = unit.space, target = hex })
 end)
 
@@ -117,6 +118,7 @@ procedure("action.assault", { rule = { "7.6.3b", "7.6.3e", "7.6.3f", "7.6.3i", "
   call("fire-group", act, unit.space, beside)
   call("pay", act, fire_cost(unit))
   call("show-hit", unit, "fire_change", "red_change", "blue_change")
+  log("storms", unit, unit.space)
   call("attack", { side = side, kind = "close", leader = unit, group = act.group, from = unit.space, target = unit.space })
 end)
 

@@ -76,6 +76,7 @@ procedure("place-hidden", { rule = { "10.0b", "18.5a" } }, function(unit)
   unit.lair = nil
   if unit.type == "coin" then return call("turn-coin", unit, hex) end
   move(unit, hex)
+  log("found", unit, hex)
   if unit.kind ~= "unit" then return end
   call("turn-round", unit)
   call("claim", hex)
@@ -203,5 +204,6 @@ procedure("action.probe", { rule = { "10.0f", "10.0h" } }, function(_, side, act
   local unit = act.unit
   local hex = ask(side, "probe.at", { among = guess_hexes(act), unit = unit })
   call("pay", act, shot_cost(act, hex))
+  log("fires", unit, unit.space, hex)
   call("attack", { side = side, kind = "fire", leader = unit, from = unit.space, target = hex })
 end)

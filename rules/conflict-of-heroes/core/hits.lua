@@ -53,6 +53,7 @@ procedure("kill", { rule = { "7.3a", "7.3b", "7.3c", "7.3d", "7.3e", "2.4d", "2.
   local side, hex = unit.side, unit.space
   local victor = a and a.side and hostile(a.side, side) and a.side or foes(side)[1]
   sides[victor].vp = sides[victor].vp + vp_of(unit)
+  log("lost", unit, victor, vp_of(unit))
   if unit.vehicle or unit.class == "gun" then sides[victor].kills = sides[victor].kills + 1 end
   if not (option "trucks-free" and unit.class == "truck") then
     sides[side].losses = sides[side].losses + 1
@@ -104,5 +105,7 @@ end)
 procedure("rally-roll", { rule = { "7.5b", "7.5c", "7.5.1c", "7.4-h.unnerved", "7.4-h.stunned", "15.2-h.stunned" } }, function(unit)
   local bonus = evaluate("rally.bonus", unit)
   local roll = call("throw", unit.side, "rally", value "dice", unit)
-  if roll + bonus >= rally_number(unit) then call("recover", unit) end
+  local rallied = roll + bonus >= rally_number(unit)
+  log(rallied and "rallies" or "stays-shaken", unit, roll + bonus, rally_number(unit))
+  if rallied then call("recover", unit) end
 end)

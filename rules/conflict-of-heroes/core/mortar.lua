@@ -52,6 +52,7 @@ procedure("action.lob", { rule = { "12.0a", "12.0b", "12.0g", "12.0c", "12.0d" }
   local spot = ask(side, "lob.spotter", { among = spots_on(unit, hex), unit = unit })
   call("pay", act, lob_cost(unit))
   call("show-hit", unit, "fire_change", "red_change", "range_becomes")
+  log("lobs", unit, unit.space, hex)
   call("attack", { side = side, kind = "indirect", leader = unit, from = unit.space, spotter = spot, target = hex })
 end)
 

@@ -6,7 +6,7 @@ function moves(act, unit)
 end
 
 forbid_all("move.to", "impassable", { rule = { "5.0b", "11.1b", "11.5b", "14.0-t.water", "18.3a", "18.2c", "18.4d", "4.0e" } }, function(ask)
-  return steps_of(ask).blocked, no("impassable")
+  return steps_of(ask).blocked, no("impassable", ask.unit)
 end)
 
 forbid_all("move.to", "too-dear", { rule = { "5.0b", "3.0c", "5.2c" } }, function(ask)
@@ -14,11 +14,11 @@ forbid_all("move.to", "too-dear", { rule = { "5.0b", "3.0c", "5.2c" } }, functio
   for i, hex in ipairs(steps_of(ask).open) do
     if ask.steps.costs[i] > ask.budget then dear[#dear + 1] = hex end
   end
-  return dear, no("too-dear")
+  return dear, no("too-dear", ask.unit, ask.budget)
 end)
 
 forbid_all("move.to", "retreat", { rule = "7.6.3l" }, function(ask)
-  return barred_hexes(ask.unit), no("attacker-came-from-there")
+  return barred_hexes(ask.unit), no("attacker-came-from-there", ask.unit)
 end)
 
 forbid_all("move.to", "bonus-ground", { rule = { "14.0b", "14.0c", "14.0d", "14.0f" } }, function(ask)
@@ -28,7 +28,7 @@ forbid_all("move.to", "bonus-ground", { rule = { "14.0b", "14.0c", "14.0d", "14.
     if backward(unit, from, hex) then return true end
     if linked("road", from, hex) then return false end
     return unit.mode == "wheeled" or not value "bonus-terrain"[hex.terrain]
-  end), no("no-bonus-there")
+  end), no("no-bonus-there", unit)
 end)
 
 function destinations(act, unit) return narrow(act.side, "move.to", moves(act, unit)) end
@@ -176,5 +176,7 @@ procedure("check-bog", { rule = { "14.1a", "14.1b", "s12.2" } }, function(unit, 
   local risky = value "risky-terrain"[to.terrain] and not (from and linked("road", from, to))
   if special "marshy-ravine" and unit.mode == "tracked" and to.gully then risky = true end
   if not risky then return end
-  if call("throw", unit.side, "bog", value "dice", unit) < value "safe-roll" then unit.stuck = true end
+  if call("throw", unit.side, "bog", value "dice", unit) >= value "safe-roll" then return end
+  unit.stuck = true
+  log("gets-stuck", unit, to)
 end)

@@ -90,6 +90,7 @@ end)
 procedure("take-initiative", { rule = "2.1a" }, function(side)
   game.first = side
   game.on_turn = side
+  log("takes-initiative", side, game.round)
 end)
 
 -- Order of the seats (21.0b, 21.0c): side by side, or turn about.

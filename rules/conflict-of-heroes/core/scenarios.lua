@@ -52,7 +52,9 @@ after("attack", "first-shot", { rule = "s04.4" }, function(a) alarm(a.side) end)
 -- Scenario 12: Panthers break down when they are activated.
 on("activated", "teething", { rule = "s12.1" }, function(unit)
   if not special "teething" or unit.type ~= "de-panther-d" then return end
-  if call("throw", unit.side, "teething", value "dice", unit) <= value "teething".most then unit.broken_down = true end
+  if call("throw", unit.side, "teething", value "dice", unit) > value "teething".most then return end
+  unit.broken_down = true
+  log("breaks-down", unit)
 end)
 
 -- Scenario 9: two squads of the attacker break down a stretch of the anti-tank ditch.

@@ -42,7 +42,10 @@ procedure("hand-over", { rule = { "2.2a", "9.0d", "5.0.1b" } }, function(side)
   game.on_turn = seat_after(side)
 end)
 
-procedure("pass", { rule = { "2.2j", "2.2k" } }, function(side) call("end-activation", side) end)
+procedure("pass", { rule = { "2.2j", "2.2k" } }, function(side)
+  log("passes", side)
+  call("end-activation", side)
+end)
 
 -- Activations (3.0, 9.0): at most one a force; all who shared it are spent together.
 

@@ -12,7 +12,10 @@ procedure("award-objectives", { rule = { "2.3a", "2.4c", "21.0g" } }, function(w
     if goal.when == when and (goal.from or 1) <= game.round then
       for _, id in ipairs(goal.hexes) do
         local owner = space(id).control
-        if owner and (not goal.only or team(owner) == goal.only) then score(owner, goal.vp) end
+        if owner and (not goal.only or team(owner) == goal.only) then
+          score(owner, goal.vp)
+          log("scores", owner, goal.vp, space(id))
+        end
       end
     end
   end

@@ -39,7 +39,7 @@ procedure("pay", { rule = { "3.0c", "3.2.1a", "3.2.2a", "9.1.1a", "9.2b", "3.2c"
   local least = math.max(0, cost - purse.ap)
   local most = math.max(least, math.min(cost - 1, purse.caps))
   local caps = least
-  if most > least then caps = ask(act.side, "pay.caps", { from = least, to = most, cost = cost, side = act.side }) end
+  if most > least then caps = ask(act.side, "pay.caps", { from = least, to = most, price = cost, side = act.side }) end
   purse.caps = purse.caps - caps
   purse.ap = purse.ap - (cost - caps)
 end)

@@ -108,7 +108,7 @@ end)
 procedure("balks", { rule = "18.4b" }, function(act, cost)
   if act.how == "opportunity" or act.how == "card" then return false end
   local dear = cost > act.budget - act.walked
-  if not dear and ask(act.side, "wire.pay", { among = { "pay", "stay" }, cost = cost }) == "pay" then return false end
+  if not dear and ask(act.side, "wire.pay", { among = { "pay", "stay" }, price = cost }) == "pay" then return false end
   act.stopped = true
   if act.how == "ap" then sides[act.side].ap = 0 end
   return true

@@ -200,8 +200,14 @@ end)
 local function sappers(side, way)
   return receivers(side, way):filter { mode = "foot", not_at = enemy_hexes(side) }
 end
+-- Hidden men lay mines as well as any others.
+function mine_layers(side, way)
+  local hidden = hidden_of(side):filter { mode = "foot" }
+  if way == "ap" then hidden = hidden:filter { status = "active" } end
+  return sappers(side, way):plus(hidden)
+end
 local function mine_room(unit)
-  return around({ unit.space }):plus { unit.space }:minus(enemy_hexes(unit.side)):minus(mine_hexes())
+  return near(hex_of(unit), row("action-40").range):minus(enemy_hexes(unit.side)):minus(mine_hexes())
 end
 local function mines_near(unit) return mine_hexes():both(near(unit.space, row("action-41").range)) end
 
@@ -215,7 +221,7 @@ end)
 
 helps[40] = function(side, way)
   if #mine_stock() == 0 then return nobody() end
-  return sappers(side, way), function(unit) return mine_room(unit):any() end
+  return mine_layers(side, way), function(unit) return mine_room(unit):any() end
 end
 procedure("card-40", { rule = "card.40" }, function(side, card, fit)
   call("lay-mines", chosen_unit(side, card, fit), ask(side, "mines.which", { among = mine_stock() }))
@@ -224,7 +230,7 @@ end)
 procedure("lay-mines", { rule = { "card.40", "18.5a" } }, function(unit, type)
   local side = unit.side
   local hex = ask(side, "mines.where", { among = mine_room(unit), unit = unit })
-  if watched(hex, side) then
+  if watched(hex, side) and not is_hidden(unit) then
     create(type, side, hex)
   else
     create(type, side, notes(side)).lair = hex

@@ -81,7 +81,7 @@ offer("turn", "lay-at-mines", { rule = "card.w-at-mines",
   among = function(side)
     local card = weapons_of(side):filter { type = "w-at-mines" }:first()
     if not card or sides[side].caps < card.either then return nobody() end
-    return units_of(side):filter { mode = "foot", carried = false, not_at = enemy_hexes(side) }
+    return mine_layers(side, "caps")
   end,
   run = "turn.lay-at-mines" })
 

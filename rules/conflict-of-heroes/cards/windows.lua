@@ -96,5 +96,5 @@ after("action.move", "sixth-sense-move", { rule = "card.v07" }, function(_, side
   local card = unit.space and unit.space.kind == "hex" and veteran_card(unit, "v07")
   if not card or ask(side, "card.sixth-sense", { among = { "play", "keep" } }) == "keep" then return end
   call("use-up", card)
-  unit.alert = true
+  unit.alert, unit.exposed = true, false
 end)

@@ -21,7 +21,7 @@ hides = query("hides", { rule = { "10.0j", "10.0l", "10.0m" } }, function(hex)
 end)
 
 -- Control (2.4f to 2.4h): the last to have been alone in the hex with a ground unit. Only hexes that count are tracked.
-procedure("claim", { rule = { "2.4f", "2.4g", "2.4h" } }, function(hex)
+procedure("claim", { rule = { "2.4f", "2.4g", "2.4h", "21.0g" } }, function(hex)
   if hex.objective == 0 then return end
   local there = units_in(hex)
   if option "trucks-free" then there = there:filter { not_class = "truck" } end
@@ -30,5 +30,5 @@ procedure("claim", { rule = { "2.4f", "2.4g", "2.4h" } }, function(hex)
   for _, unit in ipairs(there) do
     if hostile(unit.side, owner) then return end
   end
-  if hex.control ~= owner then hex.control = owner end
+  if not hex.control or hostile(hex.control, owner) then hex.control = owner end
 end)

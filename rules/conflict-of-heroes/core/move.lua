@@ -117,7 +117,7 @@ end)
 -- Optional: a move into a hex without cover exposes the unit unless it pays one AP more (5.0.1). Returns what it pays.
 procedure("caution", { rule = { "5.0.1a", "5.0.1d", "5.0.1c", "15.6b", "5.0-t.opt-cautious", "5.0-t.opt-normal" } }, function(act, unit, to, cost)
   if not option "cautious-move" or unit.vehicle or ground_cover(to) > 0 then return 0 end
-  if pieces { kind = "unit", at = to, vehicle = true }:any() or veteran_card(unit, "v07") then return 0 end
+  if pieces { kind = "unit", at = to, vehicle = true }:any() then return 0 end
   local room = act.budget - act.walked - cost
   if room >= value "cautious" and ask(act.side, "move.care", { among = { "careful", "hasty" } }) == "careful" then return value "cautious" end
   unit.exposed = true

@@ -50,13 +50,7 @@ procedure("last-stand", { rule = "card.v06" }, function(unit, a)
   if not card or not hostile(a.side, unit.side) or a.leader.mode == "air" then return end
   if ask(unit.side, "card.blood", { among = { "play", "keep" } }) == "keep" then return end
   call("use-up", card)
-  local killers = {}
-  for _, each in ipairs(a.group) do
-    if each.space and each.space.kind == "hex" or each.lair then killers[#killers + 1] = each end
-  end
-  if #killers == 0 then return end
-  local lost = ask(a.side, "card.blood-price", { among = killers })
-  call("kill", lost, { side = unit.side })
+  call("kill", ask(a.side, "card.blood-price", { among = a.group }), { side = unit.side })
 end)
 
 function held_card_of(unit, type)

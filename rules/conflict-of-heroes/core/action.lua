@@ -1,6 +1,7 @@
 -- One action of one unit or a group, and the ways to pay for it (2.2, 3.1, 3.2, 9.1).
 
-local function budget_for(side, how)
+-- The points that a way of paying has to offer.
+function budget_for(side, how)
   if how == "ap" then return sides[side].ap + sides[side].caps end
   if how == "command" then return sides[side].caps end
   return value "no-limit"

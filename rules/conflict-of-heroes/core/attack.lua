@@ -16,7 +16,7 @@ end
 -- Works that can be destroyed: those that are occupied, wire, and mines under shells or in close combat by infantry.
 function objects_of(a)
   if not in_force "works" then return nobody() end
-  local objects = pieces { kind = "marker", at = a.target, min_dr = 1 }
+  local objects = pieces { kind = "marker", at = a.target, not_dr = none }
   if a.kind == "close" then
     objects = objects:filter { side = foes(a.side) }
     if not is_infantry(a.leader) then objects = objects:filter { mines = none } end
@@ -28,7 +28,7 @@ end
 
 -- What protects the targets is settled before the first roll (18.6b).
 function brace(a, targets)
-  a.group = a.group or {}
+  a.group = a.group or { a.leader }
   a.forts, a.carriers, a.cargo = {}, {}, {}
   a.smoke = a.from and smoke_on(a.from, a.target) or a.target.haze
   for _, unit in ipairs(targets) do

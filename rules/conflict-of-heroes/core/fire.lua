@@ -124,7 +124,7 @@ end)
 
 -- Fire at what only stands in the way: wire, empty works, roadblocks, mines for mortars (18.4f, 18.5g, 18.6d).
 object_hexes = query("object-hexes", { rule = { "18.4f", "18.6a", "18.6d" } }, function(side)
-  return pieces { kind = "marker", side = foes(side), min_dr = 1, on_map = true, mines = none }:spaces()
+  return pieces { kind = "marker", side = foes(side), not_dr = none, on_map = true, mines = none }:spaces()
 end)
 
 function demolition_hexes(act)

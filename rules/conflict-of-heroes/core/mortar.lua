@@ -56,27 +56,44 @@ procedure("action.lob", { rule = { "12.0a", "12.0b", "12.0g", "12.0c", "12.0d" }
   call("attack", { side = side, kind = "indirect", leader = unit, from = unit.space, spotter = spot, target = hex })
 end)
 
--- Smoke (13.1): mortars where they could fire, engineers beside them. It lands where it is aimed.
-function smoke_hexes(act)
+-- Smoke (13.1): mortars where they could fire, directly or over obstacles; engineers beside them. It lands where it is aimed.
+local function may_smoke(act)
   local unit = act.unit
-  if not in_force "smoke" or not unit.smoke or not may_do_anything(unit) or unit.carried then return nowhere() end
-  if #spaces { min_thick = 1 } >= value "smoke-most" then return nowhere() end
-  if unit.engineer then
-    if not affords(act, value "engineer-smoke") then return nowhere() end
-    return near(unit.space, 1)
-  end
-  if not may_fire(unit) or enemy_in(unit.space, act.side) then return nowhere() end
-  if not affords(act, fire_cost(unit)) then return nowhere() end
-  return view_of(unit):both(near(unit.space, reach_of(unit))):minus(too_near(unit, unit.space)):both(cone(unit.space, unit.facing))
+  if not in_force "smoke" or not unit.smoke or not may_do_anything(unit) or unit.carried then return false end
+  return #spaces { min_thick = 1 } < value "smoke-most"
+end
+
+-- The hexes that a mortar reaches, out of some that are seen.
+local function shelled(unit, seen)
+  return seen:both(field_of_fire(unit.space, unit.facing, reach_of(unit))):minus(too_near(unit, unit.space))
+end
+
+local function smoke_seen(act)
+  local unit = act.unit
+  if unit.engineer then return affords(act, value "engineer-smoke") and near(unit.space, 1) or nowhere() end
+  if not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
+  return shelled(unit, view_of(unit))
+end
+
+local function smoke_hexes(act)
+  local unit, hexes = act.unit, smoke_seen(act)
+  if not unit.indirect or not may_fire(unit) or enemy_in(unit.space, act.side) or not affords(act, lob_cost(unit)) then return hexes end
+  return hexes:plus(shelled(unit, spotted_by(unit)))
+end
+
+local function smoke_cost(act, hex)
+  local unit = act.unit
+  if unit.engineer then return value "engineer-smoke" end
+  return smoke_seen(act):has(hex) and fire_cost(unit) or lob_cost(unit)
 end
 
 offer("action", "smoke", { rule = { "13.1a", "13.1b", "13.1c", "19.0b" },
-  when = function(side, act) return act.unit.smoke and smoke_hexes(act):any() end,
+  when = function(side, act) return act.unit.smoke and may_smoke(act) and (smoke_seen(act):any() or smoke_hexes(act):any()) end,
   run = "action.smoke" })
 
 procedure("action.smoke", { rule = { "13.0a", "13.1d", "19.0b", "13.1a", "13.1c" } }, function(_, side, act)
   local unit = act.unit
   local hex = ask(side, "smoke.at", { among = smoke_hexes(act), unit = unit })
-  call("pay", act, unit.engineer and value "engineer-smoke" or fire_cost(unit))
+  call("pay", act, smoke_cost(act, hex))
   call("lay-smoke", hex)
 end)

@@ -197,15 +197,33 @@ offer("turn", "enter-command", { rule = { "5.1b", "3.2.2a" },
 
 procedure("turn.enter-command", { rule = { "5.1b", "3.2.2a" } }, function(unit, side) return call("come-on", unit, side, "command") end)
 
-procedure("come-on", { rule = { "5.1b", "5.1c", "17.0g", "5.1d" } }, function(unit, side, how)
-  local act = { unit = unit, side = side, how = how, group = { unit }, moved = true, budget = value "no-limit" }
-  if how == "ap" then act.budget = sides[side].ap + sides[side].caps elseif how == "command" then act.budget = sides[side].caps end
-  local hex = ask(side, "enter.at", { among = entries(unit, act.budget), unit = unit })
-  call("pay", act, entry_cost(unit, hex))
+-- Others who may come on with a unit: each by an entry hex of its own, the same as the leader's or beside it (5.1d, 9.1.1a).
+local function entrants(act, hex)
+  if not in_force "groups" or under_orders(act.side) then return nobody() end
+  local others = waiting(act.side):minus { act.unit }
+  if act.how ~= "command" then others = others:filter { status = "ready" } end
+  return others:filter(function(unit) return entries(unit, act.budget):both(near(hex, 1)):any() end)
+end
+
+procedure("come-on", { rule = { "5.1b", "5.1c", "5.1d", "9.1.1a" } }, function(unit, side, how)
+  local act = { unit = unit, side = side, how = how, group = { unit }, moved = true, budget = budget_for(side, how) }
+  local first = ask(side, "enter.at", { among = entries(unit, act.budget), unit = unit })
+  local hexes, dearest, others = { first }, entry_cost(unit, first), entrants(act, first)
+  for i, other in ipairs(choose(side, "enter.with", { among = others, min = 0, max = #others, unit = unit })) do
+    local hex = ask(side, "enter.at", { among = entries(other, act.budget):both(near(first, 1)), unit = other })
+    act.group[i + 1], hexes[i + 1] = other, hex
+    dearest = math.max(dearest, entry_cost(other, hex))
+    if how == "ap" then other.status = "active" end
+  end
+  call("pay", act, dearest)
+  for i, hex in ipairs(hexes) do call("set-foot", act, act.group[i], hex) end
+  return call("finish-action", act)
+end)
+
+procedure("set-foot", { rule = { "5.1b", "17.0g", "5.1d" } }, function(act, unit, hex)
   call("enter-hex", unit, nil, hex)
   if unit.space == hex then call("turn-round", unit) end
   for _, load in ipairs(unit.cargo) do
     if load.kind == "unit" then call("with-cargo", act, load) end
   end
-  return call("finish-action", act)
 end)

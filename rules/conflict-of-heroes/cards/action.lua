@@ -85,13 +85,22 @@ helps[3] = function(side, way)
   return shaken:any() and receivers(side, way):both(shaken) or shaken, may_rally
 end
 procedure("card-3", { rule = { "card.03", "9.2e" } }, function(side, card, fit)
-  for _, unit in ipairs(chosen_group(side, card, fit).group) do call("recover", unit) end
+  local act = chosen_group(side, card, fit)
+  for _, unit in ipairs(act.group) do call("recover", unit) end
+  call("card-acted", act)
+end)
+
+-- Whoever acts by a card in a minefield sets it off like anybody else (18.5b).
+procedure("card-acted", { rule = "18.5b" }, function(act)
+  for _, unit in ipairs(act.group) do call("mines-strike", unit, "act") end
 end)
 
 -- 4: a rally roll for each.
 helps[4] = function(side) return unsound(side):filter { not_status = "active" }, may_rally end
 procedure("card-4", { rule = "card.04" }, function(side, card, fit)
-  for _, unit in ipairs(chosen_group(side, card, fit).group) do call("rally-roll", unit) end
+  local act = chosen_group(side, card, fit)
+  for _, unit in ipairs(act.group) do call("rally-roll", unit) end
+  call("card-acted", act)
 end)
 
 -- 5: two hexes, for hidden units as well.
@@ -130,7 +139,7 @@ procedure("card-6", { rule = "card.06" }, function(side, card, fit)
 end)
 
 -- 7 and 8: more points for the active unit or group.
-local function at_work(side) return active_of(side):filter { on_map = true } end
+local function at_work(side) return active_of(side):filter { on_map = true, not_mode = "air" } end
 helps[7], helps[8] = at_work, at_work
 procedure("card-7", { rule = "card.07" }, function(side)
   local gain = call("throw", side, "card-7", value "one-die")
@@ -161,6 +170,7 @@ procedure("card-11", { rule = { "card.11", "9.1.4a" } }, function(side, card, fi
   for _, each in ipairs(act.group) do
     if hasty_left() > 0 then each.hasty = true end
   end
+  call("card-acted", act)
 end)
 
 -- 13: snipers pick off commanders.

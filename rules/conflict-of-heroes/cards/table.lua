@@ -130,6 +130,7 @@ procedure("turn.leadership", { rule = "card.v05" }, function(way, side)
   call("pay-card", side, card, way)
   call("use-up", card)
   call("recover", card.holder)
+  call("mines-strike", card.holder, "act")
   call("settle", side)
 end)
 

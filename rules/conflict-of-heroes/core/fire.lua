@@ -127,12 +127,19 @@ object_hexes = query("object-hexes", { rule = { "18.4f", "18.6a", "18.6d" } }, f
   return pieces { kind = "marker", side = foes(side), not_dr = none, on_map = true, mines = none }:spaces()
 end)
 
+minefields = query("minefields", { rule = { "18.5g", "18.6d" } }, function(side)
+  return pieces { kind = "marker", side = foes(side), not_mines = none, on_map = true }:spaces()
+end)
+
+-- Mines are for mortars from afar and for infantry in the hex (18.5g).
 function demolition_hexes(act)
-  local unit = act.unit
-  local objects, hex = object_hexes(act.side), unit.space
-  if not objects:any() or not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
-  local list = objects:minus(enemy_hexes(act.side)):minus(own_hexes(act.side)):both(near(hex, reach_of(unit))):both(cone(hex, unit.facing))
-  return of_these(unit, list):plus(objects:both { hex })
+  local unit, hex = act.unit, act.unit.space
+  local objects, mines = object_hexes(act.side), minefields(act.side)
+  if not objects:any() and not mines:any() or not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
+  local far = unit.mortar and objects:plus(mines) or objects
+  far = far:minus(enemy_hexes(act.side)):minus(own_hexes(act.side)):both(field_of_fire(hex, unit.facing, reach_of(unit))):minus(too_near(unit, hex))
+  local here = is_infantry(unit) and objects:plus(mines) or objects
+  return of_these(unit, far):plus(here:both { hex })
 end
 
 offer("action", "demolish", { rule = { "18.4f", "18.6d" },

@@ -11,8 +11,14 @@ function towing(unit)
   return unit.cargo:filter { kind = "unit", vehicle = true }:any()
 end
 
-may_carry = query("may-carry", { rule = { "17.0a", "14.1c", "7.4e" } }, function(carrier, load)
-  if load.vehicle then return load.stuck and (load.mode == "wheeled" or carrier.mode == "tracked") end
+-- Vehicles are towed when they cannot move, whether stuck or hit.
+local function immobile(vehicle)
+  local hit = vehicle.hurt and vehicle.hit
+  return vehicle.stuck or hit and hit.no_move
+end
+
+may_carry = query("may-carry", { rule = { "17.0a", "14.1c", "14.1d", "7.4e" } }, function(carrier, load)
+  if load.vehicle then return immobile(load) and (load.mode == "wheeled" or carrier.mode == "tracked") end
   local hit = load.hurt and load.hit
   return load.mode ~= "air" and not (hit and (hit.no_move or hit.only_rally))
 end)
@@ -49,7 +55,7 @@ function may_unload(act)
   local load = act.unit.vehicle and carries(act.unit)
   if not load or not may_do_anything(act.unit) then return false end
   local hit = load.hurt and load.hit
-  if hit and (hit.no_move or hit.only_rally) then return false end
+  if hit and not load.vehicle and (hit.no_move or hit.only_rally) then return false end
   if act.how == "ap" and load.status == "spent" then return false end
   if act.how == "opportunity" and load.status ~= "ready" then return false end
   return affords(act, move_cost(load))

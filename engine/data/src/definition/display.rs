@@ -63,6 +63,7 @@ struct Known {
     piece: BTreeSet<String>,
     features: BTreeSet<String>,
     networks: BTreeSet<String>,
+    prompts: BTreeSet<String>,
     /// Drawings of the game's own.
     symbols: BTreeSet<String>,
 }
@@ -97,6 +98,7 @@ impl Known {
             piece,
             features: said(catalog, "border", "feature"),
             networks: said(catalog, "link", "kind"),
+            prompts: catalog.rows("prompt").map(|(id, _)| id.to_string()).collect(),
             symbols: drawn.into_iter().flat_map(Table::iter).map(|(id, _)| id.to_string()).collect(),
         }
     }
@@ -119,6 +121,7 @@ fn refers(b: &mut Builder<'_>, world: &World, known: &Known, table: &str, id: &s
         "place" | "area" => matches!(named, Some(Named::Space(_))),
         "border" => known.features.contains(id),
         "link" => known.networks.contains(id),
+        "prompt" => known.prompts.contains(id),
         _ => true,
     };
     if fine {
@@ -128,6 +131,7 @@ fn refers(b: &mut Builder<'_>, world: &World, known: &Known, table: &str, id: &s
     let names: Vec<&str> = match table {
         "border" => known.features.iter().map(String::as_str).collect(),
         "link" => known.networks.iter().map(String::as_str).collect(),
+        "prompt" => known.prompts.iter().map(String::as_str).collect(),
         "side" => world.sides.iter().map(|side| world.symbols.text(side.0)).collect(),
         _ => world.spaces.iter().map(|space| world.symbols.text(space.id)).collect(),
     };
@@ -223,6 +227,8 @@ steps = ['start']
 name = 'Field'
 [unit.horse]
 arm = 'horse'
+[prompt.turn]
+text = 'Where does it look?'
 ";
 
     fn display(text: &str) -> (String, Vec<String>) {
@@ -238,12 +244,13 @@ arm = 'horse'
     fn rows_become_lists_in_the_order_of_the_file() {
         let (json, problems) = display(
             "[display.counter.unit]\nwhen = { kind = 'unit' }\nsymbol = { by = 'arm', horse = 'cavalry tracks' }
-             [display.counter.a]\nwhen = { arm = 'x' }\n[display.side.red]\ncolour = '#a00000'",
+             [display.counter.a]\nwhen = { arm = 'x' }\n[display.side.red]\ncolour = '#a00000'
+             [display.prompt.turn]\nfacing = 'unit'",
         );
         assert_eq!(problems, Vec::<String>::new());
         assert_eq!(
             json,
-            r##"{"counter":[{"id":"unit","symbol":{"by":"arm","horse":"cavalry tracks"},"when":{"kind":"unit"}},{"id":"a","when":{"arm":"x"}}],"side":[{"colour":"#a00000","id":"red"}]}"##
+            r##"{"counter":[{"id":"unit","symbol":{"by":"arm","horse":"cavalry tracks"},"when":{"kind":"unit"}},{"id":"a","when":{"arm":"x"}}],"prompt":[{"facing":"unit","id":"turn"}],"side":[{"colour":"#a00000","id":"red"}]}"##
         );
     }
 
@@ -263,6 +270,7 @@ arm = 'horse'
                 "`near` of display.place.field is `feild`, which is no space",
             ),
             ("[display.place.feild]\nform = 'hand'", "display.place.feild: there is no such place"),
+            ("[display.prompt.trun]\nfacing = 'unit'", "display.prompt.trun: there is no such prompt"),
         ];
         for (text, message) in wrong {
             assert_eq!(display(text).1, vec![message.to_string()], "{text}");

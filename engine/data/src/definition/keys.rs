@@ -133,6 +133,7 @@ pub const DISPLAY: &[(&str, &[&str])] = &[
     ("card", &["when", "corner", "title", "text", "foot", "colour", "note", "source"]),
     ("track", &["value", "title", "from", "to", "labels", "side", "note", "source"]),
     ("place", &["tray", "form", "title", "near", "offset", "size", "note", "source"]),
+    ("prompt", &["facing", "note", "source"]),
     ("area", &["outline", "label", "label-size", "lines", "slots", "slot-size", "water", "note", "source"]),
 ];
 /// What fills a space, and what tells sides apart besides their colour.

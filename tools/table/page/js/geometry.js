@@ -107,6 +107,15 @@ export class Geometry {
     return direction * 60 + (this.flat ? 0 : 30);
   }
 
+  /** The hex next to another in a direction; none at the edge. */
+  ahead(id, angle) {
+    const from = this.places.get(id);
+    if (!from?.hex) return null;
+    const turn = (angle * Math.PI) / 180;
+    const next = this.at(from.x + 100 * Math.sin(turn), from.y - 100 * Math.cos(turn));
+    return this.places.get(next)?.hex ? next : null;
+  }
+
   /** The hex or box whose outline holds a point; areas are found by the browser. */
   at(x, y) {
     let best = null;

@@ -14,6 +14,7 @@ import { openFiles, startDrop } from "./files.js";
 import { forgetRules, openRule } from "./rulebook.js";
 import { greetLayers, openLayers, showReload } from "./layers.js";
 import { toggleEdit } from "./edit.js";
+import { direct } from "./facings.js";
 import { handOver, lift, shared } from "./handover.js";
 import "./panel.js";
 import "./bar.js";
@@ -60,7 +61,9 @@ async function hear(message) {
     case "view": {
       const fresh = state.view === null;
       Object.assign(state.protos, message.view.protos);
+      for (const asked of message.view.decisions) Object.assign(state.protos, asked.protos);
       state.view = message.view;
+      direct(state.view, table.geometry);
       if (fresh) state.since = Math.max(0, message.view.choices - 1);
       if (state.past && state.past.at >= message.view.choices) state.past = null;
       document.body.dataset.ready = "true";

@@ -75,6 +75,7 @@ export class Overlay {
     const d = target && this.geometry.outline(target, 0.98);
     if (d) nodes.push(s("path", { d, class: "aim", "fill-rule": "evenodd" }));
     if (preview?.path) nodes.push(...this.way(preview.path));
+    if (option?.angle !== undefined) nodes.push(...this.paths([{ from: option.from, to: option.space }], "would"));
     nodes.push(...this.paths(preview?.moves ?? [], "would"));
     this.ghost.replaceChildren(...nodes);
   }

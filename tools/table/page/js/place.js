@@ -19,7 +19,7 @@ export function terms(values) {
 export function spaceTitle(id) {
   const space = state.look.spaces.get(id);
   if (!space) return id;
-  return space.name && space.name !== id ? `${space.name}${space.kind === "hex" ? ` (${id})` : ""}` : titled(id);
+  return space.name && space.name !== id ? `${space.name}${space.kind === "hex" ? ` (${id})` : ""}` : space.kind === "hex" ? id : titled(id);
 }
 
 /** Opens a window with everything in a space. */

@@ -1,4 +1,4 @@
-//! The log as JSON: what happened, one line each, as far as a viewer may know it.
+//! The log as JSON: what happened, one line each, as far as a viewer may know it. The page puts it into sentences of its language.
 
 use crate::picture::seen_label;
 use crate::thing::{Eyes, Object, PieceNames, plain, reference, word};
@@ -7,7 +7,7 @@ use sandtable_kernel::number::{Op, Part};
 use sandtable_kernel::state::{PieceId, Place, See, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
-use sandtable_script::{Answer, Change, Cx, Val};
+use sandtable_script::{Answer, Change, Choice, Cx, Opt, Val};
 use sandtable_session::changes;
 use sandtable_session::view::{self, Sight, Viewer, sees_face};
 use serde_json::{Value, json};
@@ -74,19 +74,21 @@ fn open(eyes: &Eyes<'_>) -> bool {
 }
 
 fn answer(cx: &Cx, answer: &Answer) -> Object {
-    let name = cx.world.sides.get(usize::from(answer.side.0)).map_or("", |side| &side.1);
-    let text = format!("{name}: {}", crate::asked::choice_label(cx, &answer.choice));
-    let prompt = cx.text(answer.prompt);
-    object("answer", text, json!({ "side": cx.world.side_name(answer.side), "prompt": prompt }))
+    let text = crate::asked::choice_label(cx, &answer.choice);
+    let (side, prompt) = (cx.world.side_name(answer.side), cx.text(answer.prompt));
+    let mut line = object("answer", json!({ "side": side, "prompt": prompt, "text": text }));
+    if let Choice::One(Opt { val: Val::Bool(truth), .. }) = answer.choice {
+        line.insert("truth".into(), json!(truth));
+    }
+    line
 }
 
-fn object(kind: &str, text: String, more: Value) -> Object {
+fn object(kind: &str, more: Value) -> Object {
     let mut line = match more {
         Value::Object(more) => more,
         _ => Object::new(),
     };
     line.insert("kind".into(), json!(kind));
-    line.insert("text".into(), json!(text));
     line
 }
 
@@ -102,76 +104,41 @@ fn line(eyes: &Eyes<'_>, change: &Change) -> Option<Object> {
         Change::Move { piece, from, to } => return moved(eyes, sight, *piece, *from, *to),
         Change::Set { table, row, col, old, new } => return set(eyes, *table, *row, *col, *old, Some(*new)),
         Change::SetList { table, row, col, .. } => return set(eyes, *table, *row, *col, 0, None),
-        Change::Create(piece) => object(
-            "create",
-            format!("{} appears.", title(*piece)),
-            json!({ "piece": name(*piece), "title": title(*piece) }),
-        ),
-        Change::Destroy(piece) => object(
-            "destroy",
-            format!("{} is gone.", title(*piece)),
-            json!({ "piece": name(*piece), "title": title(*piece) }),
-        ),
+        Change::Create(piece) => object("create", json!({ "piece": name(*piece), "title": title(*piece) })),
+        Change::Destroy(piece) => object("destroy", json!({ "piece": name(*piece), "title": title(*piece) })),
         Change::Shuffle(space) => {
-            let title = changes::title(cx, Val::Space(*space));
-            object(
-                "shuffle",
-                format!("{title} is shuffled."),
-                json!({ "space": cx.name(Val::Space(*space)) }),
-            )
+            let space = Val::Space(*space);
+            object("shuffle", json!({ "space": cx.name(space), "title": changes::title(cx, space) }))
         }
         Change::Reveal { piece, seen } => {
-            let more = json!({ "piece": name(*piece), "title": title(*piece) });
-            if seen & 0xff == 0 {
-                object("conceal", format!("{} is turned face down.", title(*piece)), more)
-            } else {
-                object("reveal", format!("{} is shown.", title(*piece)), more)
-            }
+            let kind = if seen & 0xff == 0 { "conceal" } else { "reveal" };
+            object(kind, json!({ "piece": name(*piece), "title": title(*piece) }))
         }
-        Change::Roll { label, sides, value } => {
-            let title = word(cx, *label);
-            object(
-                "roll",
-                format!("{title}: {value}"),
-                json!({ "label": cx.text(*label), "title": title, "value": value, "sides": sides }),
-            )
-        }
-        Change::Number { name, value, parts } => {
-            object("number", format!("{}: {value}", word(cx, *name)), number(cx, *name, *value, parts))
-        }
-        Change::StartEffect(name) => object(
-            "effect",
-            format!("{} begins.", word(cx, *name)),
-            json!({ "id": cx.text(*name), "title": word(cx, *name) }),
+        Change::Roll { label, sides, value } => object(
+            "roll",
+            json!({ "label": cx.text(*label), "title": word(cx, *label), "value": value, "sides": sides }),
         ),
-        Change::EndEffect(name) => object(
-            "end-effect",
-            format!("{} ends.", word(cx, *name)),
-            json!({ "id": cx.text(*name), "title": word(cx, *name) }),
-        ),
+        Change::Number { name, value, parts } => object("number", number(cx, *name, *value, parts)),
+        Change::StartEffect(name) => {
+            object("effect", json!({ "id": cx.text(*name), "title": word(cx, *name) }))
+        }
+        Change::EndEffect(name) => {
+            object("end-effect", json!({ "id": cx.text(*name), "title": word(cx, *name) }))
+        }
         Change::Log(text, _) => {
-            object("log", view::seen_change(cx, eyes.viewer, change)?, json!({ "id": cx.text(*text) }))
+            let told = view::seen_change(cx, eyes.viewer, change)?;
+            object("log", json!({ "id": cx.text(*text), "text": told }))
         }
         Change::Step(name) => {
             let id = cx.text(*name);
             // Events and procedures inside a step are the engine's business.
             let node = id.split('.').next().unwrap_or_default().to_string();
-            object("step", plain(&id), json!({ "node": node, "id": id, "title": plain(&id) }))
+            object("step", json!({ "node": node, "id": id, "title": plain(&id) }))
         }
         Change::End(ending) => {
-            let winner = ending.winner.map(|side| cx.world.sides[side.0 as usize].1.clone());
             let reason = changes::sentence(cx, &cx.text(ending.reason), &[]);
-            let text = match &winner {
-                Some(winner) => format!("{winner} wins: {reason}"),
-                None => format!("Nobody wins: {reason}"),
-            };
-            object(
-                "end",
-                text,
-                json!({
-                    "winner": ending.winner.map(|side| cx.world.side_name(side)), "reason": reason, "rule": ending.rule,
-                }),
-            )
+            let winner = ending.winner.map(|side| cx.world.side_name(side));
+            object("end", json!({ "winner": winner, "reason": reason, "rule": ending.rule }))
         }
         Change::Edit(line) => {
             // Whoever may not see a piece may not read its name in an edit either.
@@ -182,25 +149,25 @@ fn line(eyes: &Eyes<'_>, change: &Change) -> Option<Object> {
             };
             let words = line.split_whitespace().map(|word| if hidden(word) { "?" } else { word });
             let shown = words.collect::<Vec<_>>().join(" ");
-            object("edit", format!("Edited: {shown}"), json!({ "line": shown }))
+            object("edit", json!({ "line": shown }))
         }
         Change::StartRecord(..) | Change::FinishRecord(..) => return None,
     })
 }
 
-/// A place as the page knows it: a space, or a piece that carries.
-fn place(eyes: &Eyes<'_>, cell: i32) -> (Value, String) {
+/// A place as the page knows it: a space, or a piece that carries; with its name, which is empty for a carrier that is not seen.
+fn place(eyes: &Eyes<'_>, cell: i32) -> (Value, Option<String>) {
     let cx = eyes.cx;
     match Place::from_cell(cell) {
-        Place::Nowhere => (Value::Null, String::new()),
+        Place::Nowhere => (Value::Null, None),
         Place::Space(SpaceId(space)) => {
-            (json!(cx.name(Val::Space(space))), changes::title(cx, Val::Space(space)))
+            (json!(cx.name(Val::Space(space))), Some(changes::title(cx, Val::Space(space))))
         }
         Place::Piece(carrier) => {
             let seen = sees_face(&cx.world, eyes.state, eyes.viewer, carrier);
             let at =
                 eyes.state.space_of(carrier).map_or(Value::Null, |space| json!(cx.world.space_name(space)));
-            (at, if seen { changes::title(cx, Val::Piece(carrier.0)) } else { "another piece".into() })
+            (at, Some(if seen { changes::title(cx, Val::Piece(carrier.0)) } else { String::new() }))
         }
     }
 }
@@ -212,26 +179,22 @@ fn moved(eyes: &Eyes<'_>, sight: Sight, piece: u32, from: i32, to: i32) -> Optio
     }
     let cx = eyes.cx;
     let ((from, from_title), (to, to_title)) = (place(eyes, from), place(eyes, to));
+    if from_title.is_none() && to_title.is_none() {
+        return None;
+    }
     let proto = cx.world.proto_of(eyes.state, piece)?;
-    let title = match sight {
-        Sight::Whole => proto.name.clone(),
-        _ => format!("A {}", plain(cx.world.symbols.text(proto.kind))),
-    };
-    let text = match (from_title.is_empty(), to_title.is_empty()) {
-        (false, false) => format!("{title}: {from_title} → {to_title}"),
-        (true, false) => format!("{title} comes to {to_title}."),
-        (false, true) => format!("{title} leaves {from_title}."),
-        (true, true) => return None,
-    };
-    let mut more = json!({ "title": title, "from": from, "to": to });
+    let mut more = json!({ "from": from, "to": to, "from_title": from_title, "to_title": to_title });
     if sight == Sight::Whole {
         more["piece"] = json!(eyes.names.get(piece));
+        more["title"] = json!(proto.name);
+    } else {
+        more["of"] = json!(cx.world.symbols.text(proto.kind));
     }
     let side = SideId::from_cell(eyes.state.get(TableId::PIECE, piece, piece_col::SIDE));
     if let Some(side) = side {
         more["side"] = json!(cx.world.side_name(side));
     }
-    Some(object("move", text, more))
+    Some(object("move", more))
 }
 
 fn set(eyes: &Eyes<'_>, table: TableId, row: u32, col: u16, old: i32, new: Option<i32>) -> Option<Object> {
@@ -255,10 +218,8 @@ fn set(eyes: &Eyes<'_>, table: TableId, row: u32, col: u16, old: i32, new: Optio
     };
     if table == TableId::PIECE && col == piece_col::LEVEL {
         let new = new?;
-        let text = format!("{title}: step {old} → {new}");
         return Some(object(
             "level",
-            text,
             json!({ "piece": eyes.names.get(row), "title": title, "old": old, "new": new }),
         ));
     }
@@ -268,20 +229,8 @@ fn set(eyes: &Eyes<'_>, table: TableId, row: u32, col: u16, old: i32, new: Optio
         }
         (ty, Some(new)) => (eyes.cell(ty, old), eyes.cell(ty, new)),
     };
-    let shown = |value: &Value| match value {
-        Value::Null => "–".to_string(),
-        Value::String(text) => text.clone(),
-        Value::Array(items) => {
-            items.iter().map(|item| item.as_str().unwrap_or("?")).collect::<Vec<_>>().join(", ")
-        }
-        other => other.to_string(),
-    };
-    let name = plain(&attribute);
-    let head = if title.is_empty() { name } else { format!("{title}, {name}") };
-    let text = format!("{head}: {}", shown(&after));
     Some(object(
         "set",
-        text,
         json!({ "thing": thing, "title": title, "attribute": attribute, "old": before, "new": after }),
     ))
 }

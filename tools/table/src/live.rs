@@ -129,15 +129,15 @@ impl Live {
         })
     }
 
-    /// How the game ended, in a sentence.
+    /// How the game ended, in the game's own words: who won, and why.
     pub fn ended_text(&self) -> Option<String> {
         let Status::Ended(ending) = self.session.status() else { return None };
         let cx = self.shelved.game.host.cx();
         let reason = changes::sentence(cx, &cx.text(ending.reason), &[]);
         let name = |side: SideId| self.shelved.loaded.definition.world.sides.get(usize::from(side.0));
         Some(match ending.winner.and_then(name) {
-            Some(side) => format!("{} won: {reason}", side.1),
-            None => format!("Nobody won: {reason}"),
+            Some(side) => format!("{}: {reason}", side.1),
+            None => reason,
         })
     }
 

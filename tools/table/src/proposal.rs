@@ -32,12 +32,14 @@ pub struct Proposal {
 impl Proposal {
     /// The proposal as a chair sees it.
     pub fn json(&self, room: &Room, chair: &Chair) -> Value {
-        let (kind, text) = match &self.what {
-            What::Undo(to) => ("undo", format!("Take back to choice {to}.")),
-            What::Edit(line) => ("edit", format!("Edit: {line}")),
-        };
         let yours = self.needs.iter().any(|side| room.sits(chair, side));
-        json!({ "id": self.id, "kind": kind, "by": self.by, "text": text, "needs": self.needs, "yours": yours })
+        let (kind, to, line) = match &self.what {
+            What::Undo(to) => ("undo", Some(to), None),
+            What::Edit(line) => ("edit", None, Some(line)),
+        };
+        json!({
+            "id": self.id, "kind": kind, "to": to, "line": line, "by": self.by, "needs": self.needs, "yours": yours,
+        })
     }
 }
 

@@ -37,8 +37,13 @@ impl Room {
         known
     }
 
-    /// Goes on under other rules, if the game so far is possible under them.
-    pub fn adopt(&mut self, worker: &mut Worker, shelved: &Rc<Shelved>, text: &str) -> Result<(), Refusal> {
+    /// Goes on under other rules, if the game so far is possible under them: those of a new layer, or of changed files.
+    pub fn adopt(
+        &mut self,
+        worker: &mut Worker,
+        shelved: &Rc<Shelved>,
+        layer: Option<&str>,
+    ) -> Result<(), Refusal> {
         self.listeners.retain(|listener| !listener.to.is_closed());
         let before = self.known();
         let old = self.live()?;
@@ -57,7 +62,7 @@ impl Room {
             // What is printed on the pieces may be different, so it is all sent anew.
             listener.forget();
             let news = json!({
-                "type": "reload", "ok": true, "board": shelved.board_hash, "text": text,
+                "type": "reload", "ok": true, "board": shelved.board_hash, "layer": layer,
                 "differences": facts::differences(then, now), "changed": changed,
             });
             messages.push((listener.to.clone(), news.to_string()));
@@ -73,7 +78,6 @@ impl Room {
         let errors: Vec<Value> = refusal.places.iter().map(|place| json!(place)).collect();
         let text = json!({
             "type": "reload", "ok": false, "errors": errors, "full": refusal.text,
-            "text": "The game goes on under the rules it had.",
         });
         let text = text.to_string();
         send(self.listeners.iter().map(|listener| (listener.to.clone(), text.clone())).collect());
@@ -93,7 +97,7 @@ impl Worker {
         for id in self.rooms_of(setup) {
             let told = self.in_room(&id, |worker, room| {
                 let done = match &shelved {
-                    Ok(shelved) => room.adopt(worker, shelved, "Files have changed."),
+                    Ok(shelved) => room.adopt(worker, shelved, None),
                     Err(refusal) => Err(refusal.clone()),
                 };
                 if let Err(refusal) = done {
@@ -171,11 +175,10 @@ pub async fn add_layer(tables: &Tables, game: &str, name: &str, text: String) ->
             .map_err(|error| Refusal::busy(error.to_string()))?
             .map_err(|problem| Refusal::load(problem.text, problem.places))?
     };
-    let title = format!("The layer {id} was added.");
     let adopt = move |worker: &mut Worker, room: &mut Room| {
         let shelved = Rc::new(Shelved::new(&setup, loaded)?);
         worker.shelve(shelved.clone());
-        room.adopt(worker, &shelved, &title)
+        room.adopt(worker, &shelved, Some(&id))
     };
     tables.ask(game, adopt).await?;
     Ok(json!({ "done": true }))

@@ -5,7 +5,7 @@ import { post } from "./wire.js";
 import { announce, attempt, ruleLinks } from "./dialogs.js";
 import { choices, decision, listen, state, tell } from "./store.js";
 import { complete, narrow } from "./options.js";
-import { t } from "./lang.js";
+import { plain, t } from "./lang.js";
 
 /** The decision whose answer is on its way: a second click on it means nothing. */
 let sent = null;
@@ -95,13 +95,16 @@ export function point(option) {
 /** The option that is pointed at. */
 export const pointed = () => choices(decision()).find((option) => option.name === state.hover) ?? null;
 
+/** What a refusal says; one without words names the rule that made it. */
+export const reasonText = (reason) => reason.text || t("why.by", { rule: plain(reason.handler) });
+
 /** Shows why something is refused, with its paragraphs. */
 export function showWhy(title, reasons) {
   const box = byId("why");
-  const lines = reasons.map((reason) => h("li", {}, h("span", {}, reason.text), " ", ruleLinks(reason.rule)));
+  const lines = reasons.map((reason) => h("li", {}, h("span", {}, reasonText(reason)), " ", ruleLinks(reason.rule)));
   put(box, h("button", { class: "close", "aria-label": t("close"), onclick: () => (box.hidden = true) }, "×"), title && h("h3", {}, title), h("ul", {}, lines));
   box.hidden = false;
-  announce([title, ...reasons.map((reason) => reason.text)].filter(Boolean).join(". "));
+  announce([title, ...reasons.map(reasonText)].filter(Boolean).join(". "));
 }
 
 /** Asks why a thing cannot be chosen. */

@@ -31,7 +31,6 @@ export const tn = (id, n, args = {}) => t(`${id}.${n === 1 ? "one" : "many"}`, {
 export const plain = (id) => String(id ?? "").replace(/[-_.]/g, " ");
 
 /** The same with a capital letter. */
-export function titled(id) {
-  const text = plain(id);
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export const titled = (id) => capital(plain(id));
+
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

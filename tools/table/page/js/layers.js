@@ -33,12 +33,12 @@ export function showReload(message) {
   box.dataset.reload = message.ok ? "ok" : "error";
   const close = h("button", { class: "close", "aria-label": t("close"), onclick: () => (box.hidden = true) }, "×");
   if (!message.ok) {
-    put(box, close, h("h3", {}, t("reload.failed")), h("p", {}, message.text), (message.errors ?? []).map((error) => h("div", { class: "script-error" }, h("b", {}, `${error.file}:${error.line}`), " ", error.text, error.full && h("pre", {}, error.full))));
+    put(box, close, h("h3", {}, t("reload.failed")), h("p", {}, t("reload.kept")), (message.errors ?? []).map((error) => h("div", { class: "script-error" }, h("b", {}, `${error.file}:${error.line}`), " ", error.text, error.full && h("pre", {}, error.full))));
     return;
   }
   const differences = message.differences ?? [];
   const row = (one) => h("tr", {}, h("td", {}, one.thing), h("td", {}, plain(one.attribute)), h("td", {}, one.before ?? "–"), h("td", {}, "→"), h("td", {}, h("b", {}, one.after ?? "–")));
-  put(box, close, h("h3", {}, t("reload.done")), message.text && h("p", {}, message.text), h("ul", {}, (message.changed ?? []).map((line) => h("li", {}, h("code", {}, line)))),
+  put(box, close, h("h3", {}, t("reload.done")), h("p", {}, message.layer ? t("reload.layer", { name: message.layer }) : t("reload.files")), h("ul", {}, (message.changed ?? []).map((line) => h("li", {}, h("code", {}, line)))),
     differences.length ? h("table", {}, h("caption", {}, tn("reload.differences", differences.length)), h("tbody", {}, differences.slice(0, 40).map(row))) : h("p", { class: "quiet" }, t("reload.same")));
   if (!differences.length && !message.changed?.length) setTimeout(() => (box.hidden = true), 5000);
 }

@@ -5,6 +5,7 @@ import { die, numberButton } from "./numbers.js";
 import { ruleLinks } from "./dialogs.js";
 import { listen, shown, state } from "./store.js";
 import { t, titled } from "./lang.js";
+import { rollName, sentence, trackOf } from "./sentences.js";
 import { look } from "./history.js";
 
 let drawn = []; // [line, element, how many times]
@@ -19,11 +20,11 @@ function lineNode(line) {
   const colour = mark && state.look ? state.look.side(mark).colour : null;
   const style = colour ? `--side:${colour}` : null;
   switch (line.kind) {
-    case "step": return h("h4", { ...data, onclick: () => look(line.choice), title: t("log.look") }, line.title ?? line.text);
-    case "roll": return h("p", { ...data, class: "roll" }, die(line.value, line.sides), h("span", {}, titled(line.label ?? line.text)));
+    case "step": return h("h4", { ...data, onclick: () => look(line.choice), title: t("log.look") }, titled(line.title));
+    case "roll": return h("p", { ...data, class: "roll" }, die(line.value, line.sides), h("span", {}, rollName(line)));
     case "number": return h("div", { ...data, class: "log-number" }, numberButton(line));
-    case "end": return h("p", { ...data, class: "end" }, h("b", {}, line.text), " ", ruleLinks(line.rule));
-    default: return h("p", { ...data, class: `line ${QUIET.has(line.kind) ? "quiet-line" : line.kind}`, style }, line.text);
+    case "end": return h("p", { ...data, class: "end" }, h("b", {}, sentence(line)), " ", ruleLinks(line.rule));
+    default: return h("p", { ...data, class: `line ${QUIET.has(line.kind) ? "quiet-line" : line.kind}`, style }, sentence(line));
   }
 }
 
@@ -33,17 +34,14 @@ export function worth(lines) {
   return told.filter((line, at) => line.kind !== "step" || told[at + 1]?.kind !== "step");
 }
 
-const tracked = (line) => {
-  const rows = state.look?.rows("track") ?? [];
-  return !rows.length || rows.some((row) => row.value.endsWith(`.${line.attribute}`));
-};
+const tracked = (line) => !state.look?.rows("track").length || trackOf(line) !== null;
 
 /** The same line several times over is written once, with its number. */
 function together(lines) {
   const found = [];
   for (const line of lines) {
     const last = found.at(-1);
-    if (last && last[0].kind === line.kind && last[0].text === line.text && line.kind !== "roll" && line.kind !== "number") last[1] += 1;
+    if (last && last[0].kind === line.kind && sentence(last[0]) === sentence(line) && line.kind !== "roll" && line.kind !== "number") last[1] += 1;
     else found.push([line, 1]);
   }
   return found;

@@ -2,7 +2,7 @@
 
 import { h, s } from "./dom.js";
 import { ruleLinks } from "./dialogs.js";
-import { plain, t, titled } from "./lang.js";
+import { capital, plain, t } from "./lang.js";
 
 const PIPS = { 1: [[0, 0]], 2: [[-1, -1], [1, 1]], 3: [[-1, -1], [0, 0], [1, 1]], 4: [[-1, -1], [1, -1], [-1, 1], [1, 1]], 5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], 6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]] };
 
@@ -33,21 +33,21 @@ function operation(part) {
 
 /** The table of a number's parts. */
 export function explanation(number) {
-  const row = (part) => h("tr", {}, h("td", { class: "op" }, operation(part)), h("td", {}, part.title || titled(part.handler)), h("td", { class: "after" }, part.after ?? ""), h("td", {}, ruleLinks(part.rule)));
+  const row = (part) => h("tr", {}, h("td", { class: "op" }, operation(part)), h("td", {}, part.title || plain(part.handler)), h("td", { class: "after" }, part.after ?? ""), h("td", {}, ruleLinks(part.rule)));
   return h("div", { class: "explain", "data-explain": number.name },
-    h("table", {}, h("caption", {}, number.title || titled(number.name)), h("tbody", {}, (number.parts ?? []).map(row)), h("tfoot", {}, h("tr", {}, h("td", { class: "op" }, `= ${number.value}`), h("td", { colspan: 3 }, t("number.total"))))));
+    h("table", {}, h("caption", {}, capital(number.title || plain(number.name))), h("tbody", {}, (number.parts ?? []).map(row)), h("tfoot", {}, h("tr", {}, h("td", { class: "op" }, `= ${number.value}`), h("td", { colspan: 3 }, t("number.total"))))));
 }
 
 /** A number with what it is made of in one line, for what would follow. */
 export function numberLine(number) {
-  const parts = (number.parts ?? []).map((part) => h("span", { class: "part" }, h("b", {}, operation(part)), ` ${part.title || titled(part.handler)} `, ruleLinks(part.rule)));
-  return h("div", { class: "number-line", "data-number": number.name }, h("span", { class: "number-head" }, number.title || titled(number.name), " ", h("b", {}, String(number.value))), h("span", { class: "parts", "data-explain": number.name }, parts));
+  const parts = (number.parts ?? []).map((part) => h("span", { class: "part" }, h("b", {}, operation(part)), ` ${part.title || plain(part.handler)} `, ruleLinks(part.rule)));
+  return h("div", { class: "number-line", "data-number": number.name }, h("span", { class: "number-head" }, capital(number.title || plain(number.name)), " ", h("b", {}, String(number.value))), h("span", { class: "parts", "data-explain": number.name }, parts));
 }
 
 /** A number that explains itself when it is clicked. */
 export function numberButton(number) {
   const node = h("span", { class: "number" });
-  const button = h("button", { class: "number-value", "data-number": number.name, "aria-expanded": "false", title: t("number.explain") }, h("span", {}, number.title || titled(number.name)), h("b", {}, String(number.value)));
+  const button = h("button", { class: "number-value", "data-number": number.name, "aria-expanded": "false", title: t("number.explain") }, h("span", {}, capital(number.title || plain(number.name))), h("b", {}, String(number.value)));
   button.addEventListener("click", () => {
     const open = node.querySelector(".explain");
     if (open) open.remove();

@@ -45,7 +45,7 @@ export function proposalBox() {
   const reply = (agree) => attempt(() => post("consent", { proposal: proposal.id, agree }));
   const by = proposal.by ? sideName(proposal.by) : t("somebody");
   return h("div", { class: "proposal", role: "alertdialog", "data-proposal": proposal.id, "aria-label": t(`proposal.${proposal.kind}`, { by }) },
-    h("h3", {}, t(`proposal.${proposal.kind}`, { by })), h("p", {}, proposal.text),
+    h("h3", {}, t(`proposal.${proposal.kind}`, { by })), h("p", {}, proposal.kind === "edit" ? h("code", {}, proposal.line) : t("proposal.to", { n: proposal.to })),
     proposal.yours
       ? h("div", { class: "row" }, h("button", { class: "option primary", "data-action": "consent-yes", onclick: () => reply(true) }, t("consent.yes")), h("button", { class: "option", "data-action": "consent-no", onclick: () => reply(false) }, t("consent.no")))
       : h("div", { class: "row" }, h("span", { class: "quiet" }, t("proposal.waiting", { names: names(proposal.needs) })), h("button", { class: "plain", "data-action": "consent-no", onclick: () => reply(false) }, t("proposal.withdraw"))));

@@ -78,7 +78,10 @@ test("a refusal names its paragraph, which opens the rulebook there", async (t) 
   await page.locator("#refused li [data-rule]").first().waitFor({ timeout: 10000 });
   const rule = await page.locator("#refused li [data-rule]").first().getAttribute("data-rule");
   await page.locator("#refused li [data-rule]").first().click();
-  await page.locator(`#rulebook [id="p-${rule}"].goal`).waitFor({ timeout: 10000 });
+  const goal = page.locator(`#rulebook [id="p-${rule}"].goal`);
+  await goal.waitFor({ timeout: 10000 });
+  const below = await goal.evaluate((node) => node.getBoundingClientRect().top - document.querySelector(".book-body").getBoundingClientRect().top);
+  assert.ok(below >= -2 && below < 700, `the paragraph is in sight, ${below} below the edge`);
   assert.deepEqual(page.errors, []);
 });
 
@@ -338,6 +341,43 @@ test("the lobby begins games in the colours of their sides, and says which canno
   await broken.goto(server.table.replace(`:${server.port}`, `:${again.port}`));
   await broken.waitForSelector("#nowhere [data-problem]", { timeout: 10000 });
   assert.deepEqual([...page.errors, ...lobby.errors], []);
+});
+
+test("a facing is chosen on the map, and options that read alike say where their pieces lie", async (t) => {
+  const server = await serve(t, ["conflict-of-heroes", "--seed", "3"]);
+  const page = await open(t, server.table);
+  const answer = async (choose) => {
+    const [asked] = (await ask(server.api, "view")).decisions;
+    await ask(server.api, "answer", { decision: asked.id, choice: choose(asked.options).name });
+  };
+  await answer((options) => options[0]);
+  await answer((options) => options[0]);
+  await page.waitForSelector("#decision .where");
+  const activate = await page.locator('#decision [data-option^="activate"]').allInnerTexts();
+  assert.equal(new Set(activate.map((text) => text.replace(/^\d+\s*/, ""))).size, activate.length, activate.join("; "));
+  await answer((options) => options.find((option) => option.offer === "activate"));
+  await page.waitForSelector('[data-option="pivot/"]');
+  assert.equal(await page.locator("#decision h3").count(), 0, "bare offers need no headings");
+  await page.locator('[data-option="pivot/"]').click();
+  await page.waitForSelector("[data-prompt='pivot.to']");
+  const asked = (await ask(server.api, "view")).decisions[0];
+  assert.equal(await page.locator("#decision .direction").count(), asked.options.length, "each facing has its arrow");
+  const lit = page.locator("#map path.lit.to[data-lit=true]");
+  assert.ok(await lit.count() >= 3, "the hexes around the unit are lit");
+  const { serial } = await now(page);
+  const before = (await ask(server.api, "view")).serial;
+  await lit.first().click({ force: true });
+  await newer(page, serial);
+  assert.ok((await ask(server.api, "view")).serial > before);
+  assert.match(await page.locator("#log").innerText(), /AP: \d/, "the log names a value as its track does");
+  assert.deepEqual(page.errors, []);
+});
+
+test("the place in the sequence of play can be read on a tablet", async (t) => {
+  const server = await serve(t, ["axis-allies-europe", "--seed", "3"]);
+  const page = await open(t, server.table, undefined, { viewport: { width: 1024, height: 768 } });
+  const last = await page.locator("#place li").first().evaluate((node) => [node.scrollWidth, node.clientWidth, node.getBoundingClientRect().right, document.querySelector("#place").getBoundingClientRect().right]);
+  assert.ok(last[0] <= last[1] + 1 && last[2] <= last[3] + 1, last.join(" "));
 });
 
 const GAMES = ["skirmish", "stalins-war", "axis-allies-europe", "traces-of-war", "models-counterattack", "conflict-of-heroes"];

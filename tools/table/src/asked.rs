@@ -1,15 +1,17 @@
 //! Decisions as JSON for the seat that owes them, and what comes back: answers, and questions about refusals.
 
+use crate::board;
 use crate::json::{Json, Members};
 use crate::refusal::Refusal;
 use crate::thing::{label, refer, reference, word};
+use sandtable_data::catalog::Catalog;
 use sandtable_kernel::symbol::Sym;
-use sandtable_kernel::world::World;
+use sandtable_kernel::world::{Named, World};
 use sandtable_script::{Choice, Cx, Decision, Host, Kind, Offered, Opt, Reason, Val};
 use sandtable_session::{Session, changes, names};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most refused options that are listed.
 const REFUSED: usize = 300;
@@ -42,8 +44,9 @@ pub fn find(session: &Session, id: &str) -> Result<usize, Refusal> {
 }
 
 /// A decision for the seat that owes it.
-pub fn decision(host: &Host, id: &str, decision: &Decision, rules: &[String]) -> String {
+pub fn decision(host: &Host, catalog: &Catalog, id: &str, decision: &Decision, rules: &[String]) -> String {
     let cx = &**host.cx();
+    let subjects = host.subjects(decision);
     Json::object(|out| {
         out.put("id", id);
         out.put("side", cx.world.side_name(decision.side));
@@ -52,8 +55,21 @@ pub fn decision(host: &Host, id: &str, decision: &Decision, rules: &[String]) ->
         out.put("rule", rules);
         out.put("menu", &decision.menu);
         out.object("about", |about| {
-            for (name, val) in host.subjects(decision) {
-                about.object(&name, |thing| refer(cx, thing, val));
+            for (name, val) in &subjects {
+                about.object(name, |thing| refer(cx, thing, *val));
+            }
+        });
+        // What is to be placed or bought lies nowhere yet, so the picture does not tell what is printed on it.
+        out.object("protos", |protos| {
+            let offered: Vec<Val> = match &decision.offered {
+                Offered::List(options) => options.iter().map(|opt| opt.val).collect(),
+                Offered::Selection { values, .. } => values.clone(),
+            };
+            let named = subjects.iter().map(|(_, val)| *val).chain(offered);
+            for number in named.filter_map(|val| proto_number(cx, val)).collect::<BTreeSet<u32>>() {
+                if let Some(proto) = cx.world.protos.get(number as usize) {
+                    protos.put(cx.world.symbols.text(proto.id), &board::proto(&cx.world, catalog, proto));
+                }
             }
         });
         match &decision.offered {
@@ -84,6 +100,15 @@ pub fn decision(host: &Host, id: &str, decision: &Decision, rules: &[String]) ->
             }
         }
     })
+}
+
+/// The row of the component list that a word names.
+fn proto_number(cx: &Cx, val: Val) -> Option<u32> {
+    let Val::Sym(sym) = val else { return None };
+    match cx.world.names.get(&sym) {
+        Some(Named::Proto(number)) => Some(*number),
+        _ => None,
+    }
 }
 
 /// An option of a list: its name, a label, and what it touches.
@@ -168,7 +193,6 @@ fn reason(cx: &Cx, reason: &Reason) -> Value {
         None => (String::new(), Vec::new()),
     };
     let text = changes::sentence(cx, &reason.text, &reason.args);
-    let text = if text.is_empty() { format!("Refused by {id}.") } else { text };
     let things: Vec<Value> = reason.args.iter().map(|arg| reference(cx, *arg).into()).collect();
     json!({ "text": text, "rule": rules, "handler": id, "things": things })
 }

@@ -206,7 +206,7 @@ impl Room {
             let owed = play.pending.iter().zip(&ids).filter(|(decision, _)| human(decision));
             owed.map(|(decision, id)| {
                 let rules = shelved.rules(&host.cx().text(decision.prompt));
-                (decision.side, asked::decision(host, id, decision, &rules))
+                (decision.side, asked::decision(host, &shelved.loaded.catalog, id, decision, &rules))
             })
             .collect()
         })

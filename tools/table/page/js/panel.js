@@ -4,13 +4,16 @@ import { byId, h, put } from "./dom.js";
 import { get } from "./wire.js";
 import { announce, attempt, ruleLinks } from "./dialogs.js";
 import { numberLine } from "./numbers.js";
-import { cancel, choose, confirm, point } from "./answer.js";
+import { cancel, choose, confirm, point, reasonText } from "./answer.js";
 import { complete, narrow, take, totals } from "./options.js";
-import { decision, findPiece, listen, sideName, state, tell } from "./store.js";
+import { arrow } from "./facings.js";
+import { spaceTitle } from "./place.js";
+import { choices, decision, findPiece, listen, sideName, state, tell } from "./store.js";
 import { t, titled, tn } from "./lang.js";
 import { proposalBox, undoButton, undoNote } from "./undo.js";
 import { tokenSvg } from "./trays.js";
 import { worth } from "./log.js";
+import { sentence } from "./sentences.js";
 
 let filter = "";
 let last = null;
@@ -74,9 +77,33 @@ function question(asked) {
   );
 }
 
+/** The piece that a question or option names; a type stands for a new piece of the side that is asked. */
+function pieceOf(ref, side) {
+  if (ref.piece) return findPiece(ref.piece)?.piece ?? null;
+  const proto = state.protos[ref.proto];
+  return proto ? { proto: ref.proto, kind: proto.kind, side: proto.side ?? side, id: ref.proto } : null;
+}
+
+/** Counters beside options are small; beyond this number of options they would make the page slow. */
+const PICTURED = 60;
+
+/** The counter of the piece that an option is about. */
+function picture(option, asked) {
+  const piece = choices(asked).length <= PICTURED && pieceOf(option, asked.side);
+  if (!piece || piece.kind === "card") return null;
+  const drawn = tokenSvg([[piece]], "", 26);
+  // It belongs to its button and is nothing to be clicked by itself.
+  for (const node of drawn.querySelectorAll(".piece")) {
+    delete node.dataset.piece;
+    node.pieces = null;
+  }
+  drawn.setAttribute("aria-hidden", "true");
+  return drawn;
+}
+
 /** The pieces that a question is about, to be seen beside it. */
 function subjects(asked) {
-  const pieces = Object.values(asked.about ?? {}).map((ref) => (ref.piece ? findPiece(ref.piece)?.piece : ref.proto && state.protos[ref.proto] ? { proto: ref.proto, kind: state.protos[ref.proto].kind, side: asked.side, id: ref.proto } : null));
+  const pieces = Object.values(asked.about ?? {}).map((ref) => pieceOf(ref, asked.side));
   const units = pieces.filter((piece) => piece && piece.kind !== "card").slice(0, 4);
   return units.length > 0 && h("div", { class: "subjects" }, tokenSvg(units.map((piece) => [piece]), "", 58));
 }
@@ -111,12 +138,16 @@ function list(asked) {
     groups.get(group).push(option);
   }
   let number = 0;
-  const few = groups.size > 1 || [...groups.values()].some((options) => options.length > 1);
+  // Headings help only where something stands below them that they do not say themselves.
+  const bare = [...groups].every(([name, [option, ...more]]) => !more.length && titled(option.label) === name);
+  const few = !bare && (groups.size > 1 || [...groups.values()].some((options) => options.length > 1));
+  const twins = twinsOf(plain);
   const button = (option) => {
     number += 1;
-    return optionButton(option, number <= 9 ? number : null, null, few);
+    return optionButton(option, number <= 9 ? number : null, null, few, twins);
   };
-  const body = [...groups].map(([name, options]) => [name && few && h("h3", {}, name), h("div", { class: options.every(isShort) ? "options grid" : "options" }, options.map(button))]);
+  const together = few ? [...groups] : [["", [...groups.values()].flat()]];
+  const body = together.map(([name, options]) => [name && few && h("h3", {}, name), h("div", { class: options.every(isShort) ? "options grid" : "options" }, options.map(button))]);
   return [
     narrowedNote(),
     filterBox(plain.length),
@@ -131,12 +162,25 @@ const isShort = (option) => (option.label ?? option.name).length < 9;
 
 /** What a button says; under a heading that names the offer it need not be named again. */
 function labelOf(option, headed) {
-  const label = option.label || titled(option.name);
+  const label = option.truth !== undefined && !option.offer ? t(option.truth ? "yes" : "no") : option.label || titled(option.name);
   const offer = `${option.offer_label ?? option.offer ?? ""}: `;
   return headed && option.offer && label.startsWith(offer) ? label.slice(offer.length) : label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-function optionButton(option, number, action = null, headed = false) {
+/** The options that read like another one: they are told apart by where their pieces lie. */
+function twinsOf(options) {
+  const found = new Map();
+  for (const option of options) {
+    const key = `${option.offer ?? ""} ${option.label}`;
+    found.set(key, [...(found.get(key) ?? []), option]);
+  }
+  const apart = (same) => new Set(same.map((option) => option.at)).size > 1;
+  return new Set([...found.values()].filter(apart).flat().filter((option) => option.at).map((option) => option.name));
+}
+
+const whereOf = (option, twins) => twins?.has(option.name) && h("small", { class: "where" }, spaceTitle(option.at));
+
+function optionButton(option, number, action = null, headed = false, twins = null) {
   return h(
     "button",
     {
@@ -144,7 +188,9 @@ function optionButton(option, number, action = null, headed = false) {
       onclick: () => choose(option), onpointerenter: () => point(option), onpointerleave: () => point(null), onfocus: () => point(option), onblur: () => point(null),
     },
     number && h("kbd", {}, `${number}`),
+    option.angle !== undefined ? arrow(option.angle) : picture(option, decision()),
     h("span", {}, labelOf(option, headed)),
+    whereOf(option, twins),
     option.cost !== undefined && h("small", {}, `${option.cost}`),
   );
 }
@@ -155,17 +201,18 @@ function refusedButton(asked) {
     const answer = await attempt(() => get(`refused?decision=${encodeURIComponent(asked.id)}`));
     const box = byId("refused");
     if (!answer || !box) return;
-    const row = (one) => h("li", {}, h("b", {}, one.label ?? one.name), " ", one.reasons.map((reason) => [h("span", {}, reason.text), " ", ruleLinks(reason.rule), " "]));
+    const row = (one) => h("li", {}, h("b", {}, one.label ?? one.name), " ", one.reasons.map((reason) => [h("span", {}, reasonText(reason)), " ", ruleLinks(reason.rule), " "]));
     put(box, h("h3", {}, t("refused.title")), answer.refused.length ? h("ul", { class: "refused" }, answer.refused.map(row)) : h("p", { class: "quiet" }, t("refused.none")));
   } }, t("refused"));
 }
 
 function selection(asked) {
   const basket = asked.items.some((item) => (item.most ?? 1) > 1);
+  const twins = twinsOf(asked.items);
   return [
     narrowedNote(),
     filterBox(asked.items.length),
-    h("div", { class: "option-list", role: "group", "aria-label": t("options") }, h("div", { class: "options" }, visible(asked.items).map((item, at) => itemRow(item, basket, at)))),
+    h("div", { class: "option-list", role: "group", "aria-label": t("options") }, h("div", { class: "options" }, visible(asked.items).map((item, at) => itemRow(item, basket, at, twins)))),
     summary(asked),
     h("div", { class: "finish" },
       h("button", { class: "option primary", "data-action": "done", disabled: !complete(asked), onclick: confirm }, confirmText(asked)),
@@ -187,10 +234,10 @@ function takeAll(asked) {
   }
 }
 
-function itemRow(item, basket, at) {
+function itemRow(item, basket, at, twins) {
   const count = state.chosen.get(item.name) ?? 0;
   const point_ = { onpointerenter: () => point(item), onpointerleave: () => point(null) };
-  const label = [h("span", {}, item.label || titled(item.name)), item.cost !== undefined && item.cost !== 0 && h("small", {}, t("selection.cost", { n: item.cost }))];
+  const label = [picture(item, decision()), h("span", {}, item.label || titled(item.name)), whereOf(item, twins), item.cost !== undefined && item.cost !== 0 && h("small", {}, t("selection.cost", { n: item.cost }))];
   if (!basket || (item.most ?? 1) === 1) {
     return h("button", { class: "option item", role: "checkbox", "aria-checked": String(count > 0), "data-item": item.name, "data-count": count, onclick: () => take(item, count ? -1 : 1), ...point_ }, h("i", { class: "tick", "aria-hidden": "true" }), at < 9 && h("kbd", {}, `${at + 1}`), label);
   }
@@ -227,7 +274,7 @@ function drawPreview() {
   }
   box.hidden = false;
   const way = preview.path && h("p", { class: "way-cost", "data-way": preview.path.join(" "), "data-cost": preview.cost }, t("preview.cost"), " ", h("b", {}, `${preview.cost}`), h("small", {}, preview.path.join(" → ")));
-  put(box, h("h3", {}, t("preview")), way, (preview.numbers ?? []).map(numberLine), h("ul", {}, lines.map((line) => h("li", {}, line.text))), preview.cut && h("p", { class: "quiet" }, t(`preview.${preview.cut}`)));
+  put(box, h("h3", {}, t("preview")), way, (preview.numbers ?? []).map(numberLine), h("ul", {}, lines.map((line) => h("li", {}, sentence(line)))), preview.cut && h("p", { class: "quiet" }, t(`preview.${preview.cut}`)));
 }
 
 listen(["view", "past", "narrowed", "chosen", "edit"], draw);

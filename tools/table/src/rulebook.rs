@@ -58,7 +58,10 @@ fn title(path: &str, text: &str) -> String {
 fn markup(text: &str) -> String {
     let mut events: Vec<Event<'_>> = Vec::new();
     let mut opened: Option<usize> = None;
-    for event in Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
+    // Why a paragraph needs no case concerns those who write the book, not those who read it.
+    let text: String =
+        text.lines().filter(|line| !line.starts_with("exempt:")).flat_map(|line| [line, "\n"]).collect();
+    for event in Parser::new_ext(&text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
         match event {
             Event::Html(raw) | Event::InlineHtml(raw) => events.push(Event::Text(raw)),
             Event::Start(Tag::Heading { level: HeadingLevel::H3, .. }) => {
@@ -125,8 +128,9 @@ mod tests {
     #[test]
     fn paragraphs_have_anchors_and_markup_of_a_book_is_only_text() {
         let html = markup(
-            "# Rules\n### 6.1 Fire & smoke\n<script>alert(1)</script> *x* <b onclick=y>\n[a](javascript:alert(2)) [b](https://example.org)\n\n```case\ngo <i>\n```\n",
+            "# Rules\n### 6.1 Fire & smoke\nexempt: no case\n<script>alert(1)</script> *x* <b onclick=y>\n[a](javascript:alert(2)) [b](https://example.org)\n\n```case\ngo <i>\n```\n",
         );
+        assert!(!html.contains("exempt"), "{html}");
         assert!(html.contains("<h3 id=\"p-6.1\">6.1 Fire &amp; smoke</h3>"), "{html}");
         assert!(
             html.contains("&lt;script&gt;") && !html.contains("<script") && !html.contains("<b onclick"),

@@ -13,8 +13,9 @@ export async function openRule(rule = null) {
   books ??= (await attempt(() => get("rulebook")))?.books ?? null;
   if (!books) return;
   const chapter = rule ? `rulebook?paragraph=${encodeURIComponent(rule)}` : `rulebook?book=${encodeURIComponent(books[0]?.path ?? "")}`;
-  await show(chapter);
+  // It must be laid out before it can be scrolled to the paragraph.
   drawer.hidden = false;
+  await show(chapter);
   document.body.dataset.rulebook = "open";
   drawer.querySelector(".book-body")?.focus({ preventScroll: true });
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ask, closeBrowser, dice, least, open, serve } from "./served.js";
 
-const SIZES = { desktop: [1920, 1080], laptop: [1366, 768], tablet: [1024, 768], upright: [768, 1024] };
+const SIZES = { desktop: [1920, 1080], laptop: [1366, 768], tablet: [1024, 768], upright: [820, 1180] };
 const GAMES = ["skirmish", "stalins-war", "axis-allies-europe", "traces-of-war", "models-counterattack", "conflict-of-heroes"];
 
 const [folder = "pictures", ...named] = process.argv.slice(2);

@@ -13,7 +13,9 @@ function draw() {
   document.body.dataset.serial = state.view.serial;
   document.body.dataset.as = view.as ?? "";
   put(byId("title"), h("b", {}, state.board.title), h("span", {}, state.board.scenario?.title ?? ""));
-  put(byId("place"), (view.place ?? []).filter((node) => node.node !== "game").map((node) => h("li", {}, placeText(node))));
+  const steps = (view.place ?? []).filter((node) => node.node !== "game").map(placeText);
+  put(byId("place"), steps.map((step) => h("li", {}, step)).reverse());
+  byId("place").title = steps.join(" › ");
   put(byId("tracks"), tracks(view));
   put(byId("seats"), playing(view).map((side) => seat(side, view)));
   byId("layers-button").hidden = !(state.board.layers ?? []).length;

@@ -45,7 +45,13 @@ export class Camera {
   /** Opens on the whole map, or on its middle at a size at which counters can be read. */
   start(middle) {
     this.fit();
-    if (middle && this.at.scale < 0.42) this.look({ ...middle, scale: 0.55 });
+    if (!middle || this.at.scale >= 0.42) return;
+    // Nothing but the map is to be seen where the map is large enough.
+    const { w, h } = this.size();
+    const scale = 0.55;
+    const inside = (at, from, length, window) => (length < window ? from + length / 2 : Math.max(from + window / 2, Math.min(at, from + length - window / 2)));
+    const { x, y, width, height } = this.bounds;
+    this.look({ x: inside(middle.x, x, width, w / scale), y: inside(middle.y, y, height, h / scale), scale });
   }
 
   /** Looks at a point; `moving` puts off the new picture. */

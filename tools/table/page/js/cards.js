@@ -13,7 +13,7 @@ function footOf(proto) {
 }
 
 /** Texts of a card, from the display rows or from its definition. */
-function faceOf(piece, proto) {
+export function faceOf(piece, proto) {
   const look = state.look;
   const get = look.ofPiece(piece, proto);
   const row = look.over("card", get) ?? {};

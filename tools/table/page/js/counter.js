@@ -74,7 +74,7 @@ function short(name, most) {
   if (name.length <= most) return name;
   // A number says most about a unit: what stands before it goes first, then what does not fit behind it.
   const words = name.split(/\s+/);
-  const first = Math.max(0, words.findIndex((word) => /\d/.test(word)));
+  const first = Math.max(0, words.findIndex((word) => /^[^']*\d/.test(word)));
   let kept = words[first].slice(0, most);
   for (const word of words.slice(first + 1)) {
     if (kept.length + word.length + 1 > most) break;
@@ -119,8 +119,8 @@ function content(group, look) {
     drawn?.setAttribute("transform", `translate(0 ${look.factors ? -7 : 0}) scale(${scale})`);
     if (drawn) group.append(drawn);
     if (look.echelon) group.append(text(0, -18.6, 7, look.echelon, look.ink, { "font-weight": 700, class: "echelon" }));
-    const title = short(look.title, 11);
-    if (title) group.append(text(0, look.factors ? 12 : 24, title.length > 8 ? 6.6 : 8, title, look.ink, { class: look.factors ? "unit-title" : "" }));
+    const title = short(look.title, 14);
+    if (title) group.append(text(0, look.factors ? 12 : 24, title.length > 11 ? 5.9 : title.length > 8 ? 6.6 : 8, title, look.ink, { class: look.factors ? "unit-title" : "" }));
   }
   if (look.corner) group.append(text(-20, -13, 8, look.corner, look.ink, { "font-weight": 700, class: "corner" }));
   if (look.factors) {

@@ -12,21 +12,24 @@ export async function openLobby() {
   if (!answer) return;
   put(byId("lobby"),
     h("header", {}, h("h1", {}, "Sandtable"), h("p", {}, t("lobby.text"))),
-    answer.tables.length > 0 && h("section", {}, h("h2", {}, t("lobby.tables")), h("ul", { class: "lobby-tables" }, answer.tables.map(tableRow))),
+    answer.tables.length > 0 && h("section", {}, h("h2", {}, t("lobby.tables")), h("ul", { class: "lobby-tables" }, answer.tables.map((one) => tableRow(one, answer.games)))),
     h("section", {}, h("h2", {}, t("lobby.games")), h("ul", { class: "lobby-games" }, answer.games.map(gameCard))),
     h("section", {}, h("h2", {}, t("files.import")), h("p", {}, t("lobby.drop")), h("input", { type: "file", "data-action": "import", onchange: (event) => event.target.files[0] && importFile(event.target.files[0]) })));
   document.body.dataset.ready = "true";
 }
 
-function tableRow(one) {
-  const note = one.ended ?? t("lobby.owing", { names: one.owing.join(", ") });
-  return h("li", { "data-table": one.game }, h("b", {}, one.title), h("span", {}, one.scenario), h("small", {}, tn("lobby.choices", one.choices)), one.problem ? h("span", { class: "problem", "data-problem": "" }, h("b", {}, t("lobby.problem")), " ", one.problem) : h("span", {}, note), links(one.links),
+function tableRow(one, games) {
+  const sides = games.find((game) => game.id === one.of)?.sides;
+  const note = one.ended ?? t("lobby.owing", { names: one.owing.map((side) => nameIn(sides, side)).join(", ") });
+  return h("li", { "data-table": one.game }, h("b", {}, one.title), h("span", {}, one.scenario), h("small", {}, tn("lobby.choices", one.choices)), one.problem ? h("span", { class: "problem", "data-problem": "" }, h("b", {}, t("lobby.problem")), " ", one.problem) : h("span", {}, note), links(one.links, sides),
     h("button", { class: "plain small", "data-action": "remove", onclick: async () => { if (window.confirm(t("lobby.sure")) && (await attempt(() => post("remove", { game: one.game })))) openLobby(); } }, t("lobby.remove")));
 }
 
-function links(all) {
+const nameIn = (sides, id) => sides?.find((side) => side.id === id)?.name ?? id;
+
+function links(all, sides) {
   const link = (path, text, hook) => h("a", { class: "link", href: path, "data-link": hook, title: t("lobby.link") }, text);
-  return h("span", { class: "links" }, all.table && link(all.table, t("lobby.all"), "table"), Object.entries(all.seats ?? {}).map(([side, path]) => link(path, side, side)), all.watch && link(all.watch, t("lobby.watch"), "watch"));
+  return h("span", { class: "links" }, all.table && link(all.table, t("lobby.all"), "table"), Object.entries(all.seats ?? {}).map(([side, path]) => link(path, nameIn(sides, side), side)), all.watch && link(all.watch, t("lobby.watch"), "watch"));
 }
 
 function gameCard(game) {
@@ -71,6 +74,6 @@ async function send(event, game, form) {
   const answer = await attempt(() => post("games", body));
   if (!answer) return;
   const human = game.sides.filter((side) => players[side.id] === "human");
-  dialog(game.title, h("div", { class: "ready" }, h("p", {}, t("lobby.ready")), h("a", { class: "option primary", href: human.length === 1 ? answer.links.seats[human[0].id] : answer.links.table, "data-link": "go" }, t("lobby.sit")), h("h3", {}, t("lobby.links")), links(answer.links)), "ready");
+  dialog(game.title, h("div", { class: "ready" }, h("p", {}, t("lobby.ready")), h("a", { class: "option primary", href: human.length === 1 ? answer.links.seats[human[0].id] : answer.links.table, "data-link": "go" }, t("lobby.sit")), h("h3", {}, t("lobby.links")), links(answer.links, game.sides)), "ready");
   toast(t("lobby.made"));
 }

@@ -146,7 +146,7 @@ function list(asked) {
     number += 1;
     return optionButton(option, number <= 9 ? number : null, null, few, twins);
   };
-  const together = few ? [...groups] : [["", [...groups.values()].flat()]];
+  const together = few || !groups.size ? [...groups] : [["", [...groups.values()].flat()]];
   const body = together.map(([name, options]) => [name && few && h("h3", {}, name), h("div", { class: options.every(isShort) ? "options grid" : "options" }, options.map(button))]);
   return [
     narrowedNote(),

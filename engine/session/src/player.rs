@@ -70,7 +70,7 @@ impl RandomPlayer {
         if let Some(error) = error {
             return Err(error.into());
         }
-        let counts = found.map_or_else(|| proof.clone(), |chosen| unshuffled(&chosen));
+        let counts = found.found().map_or_else(|| proof.clone(), |chosen| unshuffled(&chosen));
         let chosen = values.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(&val, n)| (val, n));
         Ok(Some(Choice::Many(chosen.collect())))
     }

@@ -10,7 +10,7 @@ use crate::registry::Kind;
 use crate::val::{Offered, Opt, Val};
 use mlua::Value;
 use sandtable_kernel::map::{SpaceId, SpaceSet};
-use sandtable_kernel::selection::{self, Bounds, Item};
+use sandtable_kernel::selection::{self, Bounds, Completion, Item};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
 
@@ -306,24 +306,36 @@ impl Asked<'_> {
             })
         };
         // Most tests ask for enough rather than for few: the fullest selection often is the proof.
-        let fullest = selection::complete(&items, &bounds, &mut |_, most| most, &mut |_| true);
-        let proof = match fullest.filter(|chosen| test_of(chosen)) {
-            Some(proof) => Some(proof),
+        let fullest = selection::complete(&items, &bounds, &mut |_, most| most, &mut |_| true).found();
+        let completion = match fullest.filter(|chosen| test_of(chosen)) {
+            Some(proof) => Completion::Found(proof),
             None => selection::complete(&items, &bounds, &mut |_, _| 0, &mut test_of),
         };
         if let Some(error) = error {
             return Err(error);
         }
-        let Some(proof) = proof else {
-            return fail(format!(
-                "dead end: no selection at `{}` keeps to its bounds ({} to {} of {} things, cost {} to {})",
-                cx.text(self.prompt),
-                bounds.min,
-                bounds.max,
-                there,
-                bounds.at_least,
-                bounds.at_most
-            ));
+        let terms = || {
+            let Bounds { min, max, at_least, at_most } = bounds;
+            format!("{min} to {max} of {there} things, cost {at_least} to {at_most}")
+        };
+        let prompt = || cx.text(self.prompt);
+        let proof = match completion {
+            Completion::Found(proof) => proof,
+            Completion::Impossible => {
+                let also = if test.is_some() { " and passes its test" } else { "" };
+                let (prompt, terms) = (prompt(), terms());
+                return fail(format!(
+                    "dead end: no selection at `{prompt}` keeps to its bounds ({terms}){also}"
+                ));
+            }
+            Completion::Undecided => {
+                return fail(format!(
+                    "too many selections at `{}` keep to its bounds ({}) and fail its `test` to tell whether any passes: \
+                     say more of it by `among`, `min`, `max` or `cost`",
+                    prompt(),
+                    terms()
+                ));
+            }
         };
         Ok((Offered::Selection { values, items, bounds, test, proof }, wide))
     }

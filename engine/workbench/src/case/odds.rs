@@ -149,7 +149,7 @@ fn choose(host: &sandtable_script::Host, decision: &Decision, policy: &Policy) -
             };
             let mut passes =
                 |chosen: &[u32]| host.passes(values, &spread(chosen), test.as_ref()).unwrap_or(false);
-            let chosen = spread(&selection::complete(&sorted, bounds, &mut prefer, &mut passes)?);
+            let chosen = spread(&selection::complete(&sorted, bounds, &mut prefer, &mut passes).found()?);
             let taken = values.iter().zip(chosen).filter(|(_, n)| *n > 0).map(|(&val, n)| (val, n));
             Some(Choice::Many(taken.collect()))
         }

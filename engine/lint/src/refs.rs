@@ -63,8 +63,9 @@ impl Look<'_> {
             Want::Way => (map, "network or profile", vec![&names.networks, &names.profiles]),
             Want::Profile => (map, "profile", vec![&names.profiles]),
             Want::Sight => (map, "rules of sight", vec![&names.sights]),
+            Want::Lasts if self.mentions.has(&text.value, &[Want::Event]) => return None,
             Want::Lasts => {
-                (map, "node of the sequence or type of record", vec![&names.nodes, &names.records])
+                (map, "node of the sequence, type of record or event", vec![&names.nodes, &names.records])
             }
             Want::Feature => (map, "feature of a border", vec![&names.features]),
             Want::Prompt => (&codes::MISSING_TEXT, "prompt", vec![&names.prompts]),
@@ -81,6 +82,8 @@ impl Look<'_> {
                 .rsplit_once('.')
                 .filter(|(_, n)| n.parse::<u32>().is_ok())
                 .map_or(text.value.as_str(), |(id, _)| id),
+            // A node raises events when it begins and ends.
+            Want::Lasts => text.value.trim_end_matches(".start").trim_end_matches(".end"),
             _ => &text.value,
         };
         if sets.iter().any(|set| set.contains(name)) {

@@ -8,6 +8,7 @@ use crate::host::Host;
 use crate::registry::Kind;
 use crate::val::{Decision, Opt, Val};
 use mlua::{Function, MultiValue, Value};
+use sandtable_kernel::state::effect_col;
 
 /// The keys of an ask that say how it is asked, not what about.
 const ASKING: &[&str] = &[
@@ -20,8 +21,10 @@ impl Host {
     pub fn has_event(&self, event: &str) -> bool {
         let Some(event) = self.cx.symbols.borrow().get(event) else { return false };
         let play = self.cx.play.borrow();
+        let waits = |col: u16| !play.state.effects_where(col, event.cell()).is_empty();
         !self.cx.registry.borrow().of(Kind::On, event).is_empty()
-            || !play.state.effects_where(sandtable_kernel::state::effect_col::ON, event.cell()).is_empty()
+            || waits(effect_col::ON)
+            || waits(effect_col::UNTIL)
     }
 
     /// Whether there is a procedure of that name.

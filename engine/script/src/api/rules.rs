@@ -502,6 +502,11 @@ fn due(frame: &Frame<'_>) -> mlua::Result<Out> {
     let mut found = Vec::new();
     {
         let mut play = frame.cx.play.borrow_mut();
+        for effect in play.state.effects_where(effect_col::UNTIL, event.cell()) {
+            let name = Sym::from_cell(play.state.get(TableId::EFFECT, effect.0, effect_col::NAME));
+            play.state.end_effect(effect);
+            play.changes.push(Change::EndEffect(name));
+        }
         for effect in play.state.effects_where(effect_col::ON, event.cell()) {
             let after = play.state.get(TableId::EFFECT, effect.0, effect_col::AFTER);
             if after > 0 {

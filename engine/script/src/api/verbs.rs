@@ -361,7 +361,7 @@ fn word(c: &Call<'_>, table: &Table, key: &str) -> mlua::Result<Sym> {
 fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
     api.add(
         "start_effect(name: text, how: table?) -> effect",
-        "Begins a timed effect: `lasts` names the node or record type at whose end it ends; other keys are its arguments.",
+        "Begins a timed effect: `lasts` names the node or record type at whose end it ends, or the event that ends it; other keys are its arguments.",
         |c| {
             c.cx.changing("start_effect")?;
             let how = c.table_or_empty(1)?;

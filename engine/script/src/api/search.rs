@@ -253,7 +253,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     )?;
     api.add(
         "paths(how: table) -> list",
-        "Paths of a given length, best ranked first; see the manual for the keys.",
+        "Paths `from` a space of `length` steps (from `least` on), within neither `blocked` spaces nor `barrier` borders, to `ends`, `over` a network; by `rank`, a function that gives numbers, only the best.",
         |c| {
             let spec = Spec::new(&c)?;
             spec.known(&["from", "length", "least", "blocked", "barrier", "ends", "rank", "over"])?;
@@ -297,6 +297,11 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                     best
                 }
             };
+            if found.truncated {
+                return fail(format!(
+                    "paths: there are too many to list all of length {length}; bar some by `blocked`, `barrier` or `ends`"
+                ));
+            }
             let list = lua.create_table()?;
             for path in found.iter() {
                 let entry = lua.create_table()?;

@@ -136,10 +136,12 @@ pub struct Play {
     pub feed: VecDeque<Choice>,
     /// Whether fed answers are tested against the options (a record under changed rules, a case).
     pub strict: bool,
+    /// Whether decisions are asked even if there is one option, to find out why there is no other.
+    pub open: bool,
     /// Answers given in the current step, forced ones included.
     pub answered: Vec<Answer>,
-    /// How many changes there were at each of them.
-    pub answered_at: Vec<usize>,
+    /// The point of the state at each of them, and how many changes there were.
+    pub answered_at: Vec<(Mark, usize)>,
     /// The seed of the game.
     pub seed: u64,
     /// Hash of the path of the current step.

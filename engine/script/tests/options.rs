@@ -76,3 +76,16 @@ fn a_function_says_itself_what_is_left() {
 fn the_least_choices_must_be_made() {
     one_by_one("{ among = { 'a', 'b' }, none = 'enough', least = 1 }", &["enough"]);
 }
+
+#[test]
+fn a_dead_end_names_the_rules_that_refuse() {
+    let script = "
+        forbid('pick', 'not-a', { rule = '2.1' }, function(x) return x == 'a' end)
+        forbid('pick', 'not-b', { rule = { '2.2', '2.3' } }, function(x) return x == 'b' end)
+        forbid('pick', 'never', { rule = '2.4', turns = '9' }, function(x) return true end)
+        procedure('main', {}, function() ask('red', 'pick', { among = { 'a', 'b' } }) end)";
+    let game = game(script).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let error = Session::new(&game, 1).err().map_or_else(String::new, |error| error.to_string());
+    let expected = "red has no option at `pick`; all are refused, by not-a [2.1], not-b [2.2, 2.3]";
+    assert!(error.contains(expected), "{error}");
+}

@@ -20,6 +20,7 @@ mod session;
 mod setup;
 mod setup_rest;
 mod strict;
+mod survive;
 pub mod view;
 
 pub use blind::Blind;
@@ -31,3 +32,4 @@ pub use record::{Record, RecordError};
 pub use replay::{Parted, PartedWhy, Replayed, reason_text};
 pub use session::{Recorded, Session, SessionError, Status};
 pub use setup::{SetupError, apply_line};
+pub use survive::survive;

@@ -7,7 +7,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NameError {
     /// No option has that name.
-    #[error("`{text}` is not among the options{hint}")]
+    #[error("`{}` is not among the options{hint}", crate::replay::short(text))]
     NotOffered {
         /// What was written.
         text: String,

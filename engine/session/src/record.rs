@@ -130,9 +130,12 @@ impl Record {
         self.lines.iter().any(|line| matches!(line, Line::Edit(_)))
     }
 
-    /// Whether two records were made with the same contents: game, layers and settings.
+    /// Whether two records were made with the same contents: game, layers, options and settings.
     pub fn same_contents(&self, other: &Record) -> bool {
-        self.game == other.game && self.layers == other.layers && self.sets == other.sets
+        self.game == other.game
+            && self.layers == other.layers
+            && self.options == other.options
+            && self.sets == other.sets
     }
 }
 

@@ -13,6 +13,7 @@ use crate::strict::strict;
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Datum, Named};
 use sandtable_script::{Choice, Cx, Decision, Host, Play, Reason, ScriptError, Val};
+use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
 use thiserror::Error;
@@ -55,9 +56,14 @@ pub enum PartedWhy {
     /// It is not among what is listed.
     #[error("{0}")]
     NotOffered(names::NameError),
-    /// There is no other option now than this.
-    #[error("the only option is `{0}`")]
-    Forced(String),
+    /// There is no other option now than this, and why.
+    #[error("the only option is `{only}`{}", because(refusals))]
+    Forced {
+        /// The option.
+        only: String,
+        /// Why what the record says is refused.
+        refusals: Vec<String>,
+    },
     /// The game is over before it.
     #[error("the game is over before it")]
     Over,
@@ -69,7 +75,22 @@ pub enum PartedWhy {
 impl fmt::Display for Parted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let AnswerLine { side, prompt, choice, .. } = &self.line;
+        // A record may be damaged, and its lines of any length.
+        let (prompt, choice) = (short(prompt), short(choice));
         write!(f, "choice {} (`{side}: {prompt} {choice}`): {}", self.choice, self.why)
+    }
+}
+
+fn because(refusals: &[String]) -> String {
+    if refusals.is_empty() { String::new() } else { format!("; {}", refusals.join("; ")) }
+}
+
+/// A text for a message, cut where it is too long to read.
+pub(crate) fn short(text: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 200;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
     }
 }
 
@@ -195,11 +216,30 @@ impl Session {
         // Answers are fed in one go from step to step, which an edit between them would break.
         if unchanged
             && !record.edited()
-            && let Some(session) = fast(game, record.seed, lines)
+            && let Some(mut session) = fast(game, record.seed, lines)
         {
-            return Ok(Replayed { session, unchanged, differs: None, parted: None });
+            let differs = session.differing_digest(lines);
+            return Ok(Replayed { session, unchanged, differs, parted: None });
         }
         strict(game, record.seed, lines, unchanged, &mut |_| {})
+    }
+
+    /// The first choice after which the position is another than the record says.
+    fn differing_digest(&mut self, lines: &[Line]) -> Option<usize> {
+        self.write_answers();
+        let digests = lines.iter().filter_map(|line| match line {
+            Line::Answer(answer) => Some(answer.digest),
+            Line::Roll { .. } | Line::Edit(_) => None,
+        });
+        let mut choices = 0;
+        for (recorded, digest) in self.answers.iter().zip(digests) {
+            let Some(digest) = digest else { continue };
+            choices += 1;
+            if recorded.written.as_ref().is_some_and(|written| written.digest != digest) {
+                return Some(choices);
+            }
+        }
+        None
     }
 
     /// Plays a record again answer by answer, and shows every position at which something is asked.
@@ -320,10 +360,6 @@ fn take_over(session: &mut Session, lines: &[Line]) -> bool {
                     recorded.aside = line.aside;
                     recorded.barrier = line.closed;
                     recorded.rolls = rolled;
-                    recorded.written = Some(Written {
-                        choice: line.choice.as_str().into(),
-                        digest: line.digest.unwrap_or_default(),
-                    });
                     last = line.digest.or(last);
                     at += 1;
                 }

@@ -286,7 +286,7 @@ impl Session {
         self.rolls.extend(play.rolls.iter().skip(in_step).copied());
         let given_aside = self.answers.last().is_some_and(|last| last.aside && !last.answer.forced);
         let aside = given_aside || play.pending.iter().any(|decision| decision.branch > 0);
-        for (answer, changes) in play.answered.drain(..).zip(play.answered_at.drain(..)) {
+        for (answer, (mark, changes)) in play.answered.drain(..).zip(play.answered_at.drain(..)) {
             self.answers.push(Recorded {
                 // Which forced answers belong to a branch is not known; one too many only costs a list of options.
                 aside: aside && answer.forced,
@@ -295,7 +295,7 @@ impl Session {
                 rolls: before,
                 barrier: false,
                 changes,
-                mark: play.state.mark(),
+                mark,
                 written: None,
             });
         }

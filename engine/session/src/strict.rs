@@ -130,7 +130,8 @@ impl<'a> Strict<'a> {
             if same {
                 let only = name(&mut self.session, &recorded.answer.choice);
                 if only != line.choice {
-                    return Err(Stop::new(line, PartedWhy::Forced(only)));
+                    let refusals = self.refusals_of_forced(line);
+                    return Err(Stop::new(line, PartedWhy::Forced { only, refusals }));
                 }
                 self.lines.pop_front();
                 self.choices += usize::from(line.digest.is_some());
@@ -158,6 +159,19 @@ impl<'a> Strict<'a> {
                 }
             }
         }
+    }
+
+    /// Why the answer of a line is refused where the rules now leave one option: the decision is asked again, openly.
+    fn refusals_of_forced(&mut self, line: &AnswerLine) -> Vec<String> {
+        let Ok(mut asked) = self.session.fork() else { return Vec::new() };
+        asked.play.open = true;
+        if asked.rewind(self.seen - 1).is_err() {
+            return Vec::new();
+        }
+        let game = self.session.game.clone();
+        let fits = |decision: &Decision| asks(game.host.cx(), decision, line);
+        let Some(which) = asked.decisions().iter().position(fits) else { return Vec::new() };
+        refusals(&mut asked, which, line)
     }
 
     /// Makes the edits that come before the next answer. True if there were any.
@@ -206,19 +220,7 @@ impl<'a> Strict<'a> {
         match found {
             Ok(choice) => Ok(Next { which, choice, line }),
             Err(missing) => {
-                let meant = self.session.look(|host| match names::read_choice(host.cx(), &line.choice) {
-                    Choice::One(opt) => vec![opt],
-                    Choice::Many(chosen) => {
-                        chosen.iter().map(|&(val, _)| Opt { tag: Sym::NONE, val }).collect()
-                    }
-                });
-                let mut refusals = Vec::new();
-                for opt in meant {
-                    let reasons = self.session.why(which, opt).unwrap_or_default();
-                    refusals.extend(self.session.look(|host| {
-                        reasons.iter().map(|reason| reason_text(host.cx(), reason)).collect::<Vec<_>>()
-                    }));
-                }
+                let refusals = refusals(&mut self.session, which, line);
                 let why = if refusals.is_empty() {
                     PartedWhy::NotOffered(missing)
                 } else {
@@ -228,4 +230,21 @@ impl<'a> Strict<'a> {
             }
         }
     }
+}
+
+/// Why a decision refuses what a line says.
+fn refusals(session: &mut Session, which: usize, line: &AnswerLine) -> Vec<String> {
+    let meant: Vec<Opt> = session.look(|host| match names::read_choice(host.cx(), &line.choice) {
+        Choice::One(opt) => vec![opt],
+        Choice::Many(chosen) => chosen.iter().map(|&(val, _)| Opt { tag: Sym::NONE, val }).collect(),
+    });
+    let mut refusals = Vec::new();
+    for opt in meant {
+        let reasons = session.why(which, opt).unwrap_or_default();
+        refusals
+            .extend(session.look(|host| {
+                reasons.iter().map(|reason| reason_text(host.cx(), reason)).collect::<Vec<_>>()
+            }));
+    }
+    refusals
 }

@@ -1,22 +1,47 @@
-//! What every game must survive: written and read, taken back move by move to its start, and played again, it is the same.
+//! What every game must survive: written and read, forked, taken back move by move to its start, and played again, it is the same.
 
-use sandtable_session::{Record, Recorded, Session, SessionError};
+use crate::record::Record;
+use crate::session::{Recorded, Session, SessionError};
+use sandtable_script::Decision;
 
 /// Puts a game through it all; says at what it failed, if it did.
 pub fn survive(session: &mut Session) -> Result<Option<&'static str>, SessionError> {
-    let (game, seed, digest) = (session.game().clone(), session.play().seed, session.play().state.digest());
+    let (game, digest) = (session.game().clone(), session.play().state.digest());
     let record = session.record();
     let text = record.to_string();
     if Record::parse(&text).as_ref() != Ok(&record) {
         return Ok(Some("its record is read as another"));
     }
     let mut read = Session::from_record(&game, &record, None)?;
-    if read.parted.is_some() || read.session.play().state.digest() != digest {
+    let state = &read.session.play().state;
+    if !read.unchanged || read.parted.is_some() || read.differs.is_some() || state.digest() != digest {
         return Ok(Some("its record leads elsewhere"));
     }
-    if read.session.record().to_string() != text {
+    if state.digest_again() != digest {
+        return Ok(Some("its record leads to a state whose digest is not that of its cells"));
+    }
+    if read.session.record().to_string() != text || read.session.status() != session.status() {
         return Ok(Some("its record, read, is written differently"));
     }
+    let fork = session.fork()?;
+    if fork.play().state.digest() != digest || fork.decisions().len() != session.decisions().len() {
+        return Ok(Some("a fork of it differs"));
+    }
+    // One game was played, the other read: both go back and forth the same way.
+    for session in [session, &mut read.session] {
+        if let Some(why) = back_and_forth(session, digest, &text)? {
+            return Ok(Some(why));
+        }
+    }
+    Ok(None)
+}
+
+fn back_and_forth(
+    session: &mut Session,
+    digest: u64,
+    text: &str,
+) -> Result<Option<&'static str>, SessionError> {
+    let (game, seed) = (session.game().clone(), session.play().seed);
     let choices: Vec<Recorded> =
         session.answers().iter().filter(|recorded| !recorded.answer.forced).cloned().collect();
     while let Some(last) = session.last_choice() {
@@ -28,12 +53,12 @@ pub fn survive(session: &mut Session) -> Result<Option<&'static str>, SessionErr
     {
         return Ok(Some("taken back, it is not as at its start"));
     }
-    for choice in &choices {
-        let asked = session.decisions().iter().position(|decision| {
-            decision.side == choice.answer.side && decision.prompt == choice.answer.prompt
-        });
-        let Some(which) = asked else { return Ok(Some("played again, it asks something else")) };
-        session.answer(which, &choice.answer.choice)?;
+    for Recorded { answer, .. } in &choices {
+        let fits = |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
+        let Some(which) = session.decisions().iter().position(fits) else {
+            return Ok(Some("played again, it asks something else"));
+        };
+        session.answer(which, &answer.choice)?;
     }
     if session.play().state.digest() != digest || session.record().to_string() != text {
         return Ok(Some("played again, it comes out differently"));

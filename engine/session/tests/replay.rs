@@ -199,7 +199,27 @@ fn changed_rules_part_at_the_answer_that_they_refuse() {
     assert!(!read.unchanged && read.differs.is_none());
     let parted = read.parted.unwrap();
     assert_eq!(parted.choice, 6);
-    assert!(matches!(parted.why, PartedWhy::Refused(_) | PartedWhy::Forced(_)), "{parted}");
+    assert!(matches!(parted.why, PartedWhy::Refused(_) | PartedWhy::Forced { .. }), "{parted}");
+}
+
+#[test]
+fn another_option_is_another_game() {
+    let rule =
+        "forbid(\"act\", \"short\", { option = \"long\" }, function(what) return what == \"pray\" end)";
+    let rules = format!("{DUEL_RULES}\n{rule}");
+    let files = [("game.toml", DUEL), ("rules.lua", rules.as_str())];
+    let game = load(&files);
+    let mut session = Session::new(&game, 3).unwrap();
+    for (side, text) in [("blue", "4"), ("red", "2"), ("red", "1"), ("red", "z"), ("blue", "pray")] {
+        answer(&mut session, side, text);
+    }
+    let long = DUEL.replace("default = false", "default = true");
+    let other = load(&[("game.toml", &long), files[1]]);
+    // The same contents as far as hashes say: only the value of the option differs.
+    let record = sandtable_session::Record { game: other.head(3).game, ..session.record() };
+    let read = Session::from_record(&other, &record, None).unwrap();
+    assert!(!read.unchanged);
+    assert_eq!(read.parted.unwrap().choice, 5);
 }
 
 #[test]
@@ -236,6 +256,11 @@ fn a_tampered_record_is_found_out() {
     };
     let other = read(text.replace("blue: bid #4", "blue: bid #3"));
     assert!(other.unchanged && other.differs == Some(3), "{:?}", other.differs);
+    // A digest in the middle says of the position what is not so.
+    let middle = text.match_indices('@').nth(1).unwrap().0 + 1;
+    let damaged = if text[middle..].starts_with('0') { "1" } else { "0" };
+    let damaged = format!("{}{damaged}{}", &text[..middle], &text[middle + 1..]);
+    assert_eq!(read(damaged).differs, Some(2));
     let wrong = read(text.replace("blue: bid #4", "blue: bid #9"));
     assert_eq!(wrong.parted.unwrap().choice, 1);
     let nonsense = read(text.replace("blue: bid #4", "blue: pray [[*"));

@@ -33,7 +33,6 @@ mod sim;
 mod store;
 mod stubs;
 mod stubs_schema;
-mod survive;
 mod terminal;
 mod terminal_map;
 mod test;

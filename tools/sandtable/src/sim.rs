@@ -2,7 +2,7 @@
 
 use crate::args::SimArgs;
 use crate::load::{self, Loaded};
-use crate::{progress, store, survive};
+use crate::{progress, store};
 use indicatif::ProgressBar;
 use sandtable_kernel::dice::{Dice, DiceKey};
 use sandtable_kernel::symbol::mix;
@@ -134,7 +134,7 @@ fn play(args: &SimArgs, game: &Rc<Game>, seed: u64, totals: &mut Totals) -> Resu
     let result = play_on(args, &mut session, seed, totals);
     if args.survive
         && result.is_ok()
-        && let Some(why) = survive::survive(&mut session)?
+        && let Some(why) = sandtable_session::survive(&mut session)?
     {
         totals.broken += 1;
         totals.errors.push((seed, why.into()));

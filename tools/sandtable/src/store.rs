@@ -83,6 +83,17 @@ pub fn changed(record: &Record, game: &Game) -> Vec<String> {
     for stamp in now.iter().filter(|stamp| !then.iter().any(|other| other.id == stamp.id)) {
         changed.push(format!("{} is new", stamp.id));
     }
+    for (id, value) in &head.options {
+        match record.options.iter().find(|(other, _)| other == id) {
+            None => changed.push(format!("option {id} is new")),
+            Some((_, then)) if then != value => changed.push(format!("option {id} was {then}, is {value}")),
+            Some(_) => {}
+        }
+    }
+    for (id, _) in record.options.iter().filter(|(id, _)| !head.options.iter().any(|(other, _)| other == id))
+    {
+        changed.push(format!("option {id} is gone"));
+    }
     if head.sets != record.sets {
         changed.push("other settings".into());
     }

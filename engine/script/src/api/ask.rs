@@ -99,15 +99,11 @@ fn decide(frame: &Frame<'_>, how: How) -> mlua::Result<Out> {
         How::Choose => asked.selection()?,
         _ => asked.list(how)?,
     };
-    let always = asked.truth("always");
+    let always = asked.truth("always") || cx.play.borrow().open;
     let only = match &offered {
         Offered::List(options) if options.is_empty() => {
-            return fail(format!(
-                "dead end: {} has no option at `{}`{}",
-                cx.text(side_name),
-                cx.text(prompt),
-                if wide.is_empty() { "" } else { "; every option is refused by a rule" }
-            ));
+            let (who, what) = (cx.text(side_name), cx.text(prompt));
+            return fail(format!("dead end: {who} has no option at `{what}`{}", refusals(&asked, &wide)?));
         }
         Offered::List(options) if options.len() == 1 && !always => Some(Choice::One(options[0])),
         Offered::Selection { values, bounds, .. } if !always && (values.is_empty() || bounds.max == 0) => {
@@ -155,7 +151,7 @@ fn answered(frame: &Frame<'_>, answer: Answer, how: How) -> mlua::Result<Out> {
         }
     };
     let mut play = frame.cx.play.borrow_mut();
-    let at = play.changes.len();
+    let at = play.mark();
     play.answered.push(answer);
     play.answered_at.push(at);
     Ok(Out::Pushed(pushed))
@@ -199,6 +195,26 @@ pub(crate) fn explain(cx: &Rc<Cx>, decision: &Decision, opt: Opt) -> mlua::Resul
         reasons
     })
 }
+
+/// Which rules refuse the options of a dead end, in words.
+fn refusals(asked: &Asked<'_>, wide: &[Opt]) -> mlua::Result<String> {
+    let mut handlers: Vec<u32> = Vec::new();
+    for &opt in wide.iter().take(EXPLAINED) {
+        handlers.extend(reasons(asked, opt)?.iter().map(|reason| reason.handler));
+    }
+    handlers.sort_unstable();
+    handlers.dedup();
+    let registry = asked.frame.cx.registry.borrow();
+    let named = handlers.iter().filter_map(|&number| registry.handlers.get(number as usize)).map(|handler| {
+        let rules = handler.rules.join(", ");
+        if rules.is_empty() { handler.id.clone() } else { format!("{} [{rules}]", handler.id) }
+    });
+    let named: Vec<String> = named.collect();
+    Ok(if named.is_empty() { String::new() } else { format!("; all are refused, by {}", named.join(", ")) })
+}
+
+/// Options of a dead end whose refusals are looked for.
+const EXPLAINED: usize = 200;
 
 fn reasons(asked: &Asked<'_>, opt: Opt) -> mlua::Result<Vec<Reason>> {
     let cx = asked.frame.cx;

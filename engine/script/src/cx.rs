@@ -1,5 +1,6 @@
 //! The context that all script functions share: the static world, the game being played, and the caches of the VM.
 
+use crate::api::Search;
 use crate::border::{Border, Slot};
 use crate::filter::Of;
 use crate::keys::{Key, Keys};
@@ -8,7 +9,6 @@ use crate::val::{Answer, Change, Choice, Decision, Ending, Val};
 use mlua::{Lua, LuaString, Value};
 use rustc_hash::FxHashMap;
 use sandtable_kernel::map::{BorderSet, SpaceSet};
-use sandtable_kernel::search::Reach;
 use sandtable_kernel::sight::SightNow;
 use sandtable_kernel::state::{Mark, State, TableId, piece_col};
 use sandtable_kernel::symbol::{Sym, Symbols};
@@ -218,7 +218,7 @@ pub struct Cx {
     /// Whether the collector is being run in idle moments, and the bytes in use when it last was through.
     pub(crate) swept: Cell<(bool, usize)>,
     /// Searches that were made, while somebody wants to know of them.
-    pub(crate) searches: RefCell<Option<Vec<Reach>>>,
+    pub(crate) searches: RefCell<Option<Vec<Search>>>,
     /// The branch of a simultaneous decision that runs; 0 outside one.
     pub(crate) branch: Cell<u32>,
     /// Numbers being worked out, innermost last.

@@ -1,6 +1,6 @@
 //! The host: one VM with the rules of one game loaded, which serves any number of sessions of that game.
 
-use crate::api::{self, Decl};
+use crate::api::{self, Decl, Search};
 use crate::audit::{Audit, Root};
 use crate::border::Part;
 use crate::cx::{Cx, Play};
@@ -10,7 +10,6 @@ use crate::sandbox;
 use crate::tokens::literals;
 use crate::val::{Choice, Decision, Val};
 use mlua::{Function, Lua, MultiValue, Thread, Value};
-use sandtable_kernel::search::Reach;
 use sandtable_kernel::world::World;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -320,7 +319,7 @@ impl Host {
     }
 
     /// Runs something with all queries worked out anew, and gives the searches it made for where movers get to.
-    pub fn searched<T>(&self, f: impl FnOnce() -> T) -> (T, Vec<Reach>) {
+    pub fn searched<T>(&self, f: impl FnOnce() -> T) -> (T, Vec<Search>) {
         let before = self.cx.forgetful.replace(true);
         self.cx.searches.replace(Some(Vec::new()));
         let result = f();

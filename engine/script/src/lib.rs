@@ -26,7 +26,7 @@ mod syntax;
 mod tokens;
 mod val;
 
-pub use api::{Decl, Param};
+pub use api::{Decl, Param, Search};
 pub use cx::{Cx, Play, Reason, Touched};
 pub use error::ScriptError;
 pub use handle::{arg_tag, arg_val};

@@ -21,6 +21,7 @@ mod setup;
 mod setup_rest;
 mod strict;
 mod survive;
+mod unreached;
 pub mod view;
 
 pub use blind::Blind;
@@ -33,3 +34,4 @@ pub use replay::{Parted, PartedWhy, Replayed, reason_text};
 pub use session::{Recorded, Session, SessionError, Status};
 pub use setup::{SetupError, apply_line};
 pub use survive::survive;
+pub use unreached::Unreached;

@@ -1,5 +1,6 @@
 //! Answers as text: the stable symbolic names under which records and people write them.
 
+use sandtable_kernel::symbol::Sym;
 use sandtable_script::{Choice, Cx, Decision, Offered, Opt, Val};
 use thiserror::Error;
 
@@ -156,5 +157,22 @@ pub fn find_choice(cx: &Cx, decision: &Decision, text: &str) -> Result<Choice, N
             chosen.sort_by_key(|(val, _)| values.iter().position(|other| other == val));
             Ok(Choice::Many(chosen))
         }
+    }
+}
+
+/// The option that a person means although it may not be offered: one of the wide list, else whatever has that name.
+pub fn meant(cx: &Cx, decision: &Decision, text: &str) -> Opt {
+    let fits = |opt: &&Opt| {
+        plain_option(cx, **opt) == text || exact_option(cx, **opt) == text || cx.name(opt.val) == text
+    };
+    if let Some(opt) = decision.wide.iter().find(fits) {
+        return *opt;
+    }
+    if let Some((tag, val)) = text.split_once(' ').filter(|_| decision.menu) {
+        return Opt { tag: cx.sym(tag), val: read_name(cx, val.trim()) };
+    }
+    match read_choice(cx, text) {
+        Choice::One(opt) => opt,
+        Choice::Many(_) => Opt { tag: Sym::NONE, val: Val::Nil },
     }
 }

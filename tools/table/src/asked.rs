@@ -5,10 +5,12 @@ use crate::json::{Json, Members};
 use crate::refusal::Refusal;
 use crate::thing::{label, refer, reference, word};
 use sandtable_data::catalog::Catalog;
+use sandtable_kernel::map::SpaceId;
+use sandtable_kernel::search::Barrier;
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Named, World};
 use sandtable_script::{Choice, Cx, Decision, Host, Kind, Offered, Opt, Reason, Val};
-use sandtable_session::{Session, changes, names};
+use sandtable_session::{Session, Unreached, changes, names};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -197,25 +199,6 @@ fn reason(cx: &Cx, reason: &Reason) -> Value {
     json!({ "text": text, "rule": rules, "handler": id, "things": things })
 }
 
-/// The option that a person means: one of the wide list, else whatever has that name.
-fn meant(cx: &Cx, decision: &Decision, text: &str) -> Opt {
-    let fits = |opt: &&Opt| {
-        names::plain_option(cx, **opt) == text
-            || names::exact_option(cx, **opt) == text
-            || cx.name(opt.val) == text
-    };
-    if let Some(opt) = decision.wide.iter().find(fits) {
-        return *opt;
-    }
-    if let Some((tag, val)) = text.split_once(' ').filter(|_| decision.menu) {
-        return Opt { tag: cx.sym(tag), val: names::read_name(cx, val.trim()) };
-    }
-    match names::read_choice(cx, text) {
-        Choice::One(opt) => opt,
-        Choice::Many(_) => Opt { tag: Sym::NONE, val: Val::Nil },
-    }
-}
-
 fn offers(decision: &Decision, opt: Opt) -> bool {
     match &decision.offered {
         Offered::List(options) => options.contains(&opt),
@@ -226,14 +209,38 @@ fn offers(decision: &Decision, opt: Opt) -> bool {
 /// Why an option is refused.
 pub fn why(session: &mut Session, which: usize, text: &str) -> Result<Value, Refusal> {
     let Some(decision) = session.decisions().get(which).cloned() else { return Err(Refusal::stale()) };
-    let opt = session.look(|host| meant(host.cx(), &decision, text.trim()));
+    let opt = session.look(|host| names::meant(host.cx(), &decision, text.trim()));
     let (offered, listed) = (offers(&decision, opt), decision.wide.contains(&opt));
     let reasons = if offered { Vec::new() } else { session.why(which, opt)? };
+    let reach = if offered || listed { None } else { session.out_of_reach(which, opt)? };
     Ok(session.look(|host| {
         let cx = host.cx();
         let reasons: Vec<Value> = reasons.iter().map(|found| reason(cx, found)).collect();
-        json!({ "offered": offered, "listed": listed, "reasons": reasons, "passed": passed(cx, &decision) })
+        let far = reach.map(|found| far(&cx.world, &found));
+        json!({ "offered": offered, "listed": listed, "reasons": reasons, "reach": far, "passed": passed(cx, &decision) })
     }))
+}
+
+/// Why a space is out of reach: what bars the way to it, the way, and the rule.
+fn far(world: &World, found: &Unreached) -> Value {
+    let name = |space: SpaceId| world.space_name(space);
+    let mut said = match found.barrier {
+        Barrier::Blocked { at } => json!({ "kind": "blocked", "at": name(at) }),
+        Barrier::Stop { at } => json!({ "kind": "stop", "at": name(at) }),
+        Barrier::FirstStepOnly { at } => json!({ "kind": "first-step", "at": name(at) }),
+        Barrier::Prohibited { from, to, .. } => {
+            json!({ "kind": "prohibited", "from": name(from), "to": name(to) })
+        }
+        Barrier::Between { from, to } => json!({ "kind": "between", "from": name(from), "to": name(to) }),
+        Barrier::TooExpensive { need, have } => json!({ "kind": "cost", "need": need, "have": have }),
+        Barrier::TooManySteps { need, have } => json!({ "kind": "steps", "need": need, "have": have }),
+        Barrier::NoEnd { at } => json!({ "kind": "no-end", "at": name(at) }),
+        Barrier::Start => json!({ "kind": "start" }),
+        Barrier::NotConnected => json!({ "kind": "no-way" }),
+    };
+    said["path"] = found.path.iter().map(|space| json!(name(*space))).collect();
+    said["rule"] = json!(found.rules);
+    said
 }
 
 /// The rules that have a say in a decision.

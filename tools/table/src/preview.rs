@@ -7,10 +7,9 @@ use crate::lines::{self, Told};
 use crate::refusal::Refusal;
 use sandtable_kernel::dice::{Dice, DiceKey};
 use sandtable_kernel::map::SpaceId;
-use sandtable_kernel::search::Reach;
 use sandtable_kernel::state::{PieceId, TableId};
 use sandtable_kernel::world::SideId;
-use sandtable_script::{Change, Choice, Opt, Val};
+use sandtable_script::{Change, Choice, Opt, Search, Val};
 use sandtable_session::Session;
 use sandtable_session::view::{Viewer, scramble, sees_face};
 use serde_json::{Value, json};
@@ -28,7 +27,7 @@ pub fn preview(session: &mut Session, which: usize, side: SideId, choice: &Choic
     let rows = session.play().state.rows(TableId::PIECE);
     let seen: Vec<bool> =
         (0..rows).map(|row| sees_face(&world, &session.play().state, viewer, PieceId(row))).collect();
-    let begins = begins(session, which);
+    let begins = session.subject_spaces(which);
     let game = session.game().clone();
     let (copy, searches) = game.host.searched(|| session.fork());
     let mut copy = copy?;
@@ -68,26 +67,12 @@ pub fn preview(session: &mut Session, which: usize, side: SideId, choice: &Choic
 }
 
 /// How a mover gets to the space that was chosen, and at what cost: as the rules found it when they made the options.
-fn way(searches: &[Reach], from: &[SpaceId], choice: &Choice) -> Option<(Vec<SpaceId>, i32)> {
+fn way(searches: &[Search], from: &[SpaceId], choice: &Choice) -> Option<(Vec<SpaceId>, i32)> {
     let Choice::One(Opt { val: Val::Space(to), .. }) = choice else { return None };
     let to = SpaceId(*to);
-    let found = searches.iter().rev().filter(|reach| reach.can_end(to));
+    let found = searches.iter().rev().map(|search| &search.reach).filter(|reach| reach.can_end(to));
     found
         .map(|reach| (reach.path_to(to), reach.cost(to)))
         .find(|(path, _)| path.len() > 1 && path.first().is_some_and(|start| from.contains(start)))
         .and_then(|(path, cost)| Some((path, cost?)))
-}
-
-/// Where that lies which a question is about: the mover, or the space that it leaves.
-fn begins(session: &mut Session, which: usize) -> Vec<SpaceId> {
-    let Some(decision) = session.decisions().get(which).cloned() else { return Vec::new() };
-    session.look(|host| {
-        let play = host.cx().play.borrow();
-        let space = |(_, val): (String, Val)| match val {
-            Val::Space(space) => Some(SpaceId(space)),
-            Val::Piece(piece) => play.state.space_of(PieceId(piece)),
-            _ => None,
-        };
-        host.subjects(&decision).into_iter().filter_map(space).collect()
-    })
 }

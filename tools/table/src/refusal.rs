@@ -120,7 +120,7 @@ impl From<SessionError> for Refusal {
             SessionError::Answer(error @ NameError::Selection(_)) => {
                 Refusal::refused("selection", error.to_string())
             }
-            SessionError::Over => Refusal::refused("over", error.to_string()),
+            SessionError::Over | SessionError::NotAsked => Refusal::refused("over", error.to_string()),
             SessionError::NoAnswer(_) => Refusal::refused("nothing", error.to_string()),
             SessionError::Barrier(_) => Refusal::refused("barred", error.to_string()),
             SessionError::Setup { .. } => Refusal::refused("refused", error.to_string()),

@@ -17,6 +17,7 @@ pub(crate) use data::read_only;
 pub(crate) use number::Working;
 use rules::active;
 pub(crate) use rules::{bind_prelude, pure, spent};
+pub use search::Search;
 
 use crate::border::{Arg, Frame, Out};
 use crate::cx::{Cx, fail};

@@ -8,12 +8,74 @@ use crate::val::Val;
 use mlua::{Function, Table, Value};
 use sandtable_kernel::map::{BorderSet, Over, SpaceId, SpaceSet};
 use sandtable_kernel::search::{
-    BLOCKED, Cost, FloodOver, FloodSpec, PathSpec, Profile, Reach, ReachSpec, Scratch, best_paths, flood,
-    matching, paths, reach,
+    BLOCKED, Cost, FloodOver, FloodSpec, PathSpec, Profile, Reach, ReachSpec, Scratch, WhyNot, best_paths,
+    flood, matching, paths, reach, why_not,
 };
 use sandtable_kernel::symbol::Sym;
+use sandtable_kernel::world::World;
 use std::cell::RefCell;
 use std::rc::Rc;
+
+/// A search for where a mover gets to, as a rule asked for it.
+#[derive(Clone, Debug)]
+struct Asked {
+    profile: Sym,
+    from: SpaceId,
+    points: Cost,
+    blocked: Option<SpaceSet>,
+    stop: Option<SpaceSet>,
+    no_end: Option<SpaceSet>,
+    first_step_only: Option<SpaceSet>,
+    barrier: Option<Rc<BorderSet>>,
+    enter: Vec<(SpaceSet, Cost)>,
+    leave: Vec<(SpaceSet, Cost)>,
+    between: Option<(SpaceSet, Cost)>,
+    one_step: bool,
+    steps: Option<u32>,
+}
+
+impl Asked {
+    fn with_spec<T>(&self, f: impl FnOnce(&ReachSpec<'_>) -> T) -> T {
+        let enter: Vec<(&SpaceSet, Cost)> = self.enter.iter().map(|(set, cost)| (set, *cost)).collect();
+        let leave: Vec<(&SpaceSet, Cost)> = self.leave.iter().map(|(set, cost)| (set, *cost)).collect();
+        f(&ReachSpec {
+            blocked: self.blocked.as_ref(),
+            barrier: self.barrier.as_deref(),
+            stop: self.stop.as_ref(),
+            enter_extra: &enter,
+            leave_extra: &leave,
+            between: self.between.as_ref().map(|(set, cost)| (set, *cost)),
+            one_step: self.one_step,
+            first_step_only: self.first_step_only.as_ref(),
+            max_steps: self.steps,
+            no_end: self.no_end.as_ref(),
+            ..ReachSpec::new(self.from, self.points)
+        })
+    }
+}
+
+/// A search that a rule made, with what it found.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// What it found.
+    pub reach: Reach,
+    asked: Asked,
+}
+
+impl Search {
+    /// Where the mover stands.
+    pub fn from(&self) -> SpaceId {
+        self.asked.from
+    }
+
+    /// Why a space is out of reach; nothing if it is not.
+    pub fn why_not(&self, world: &World, to: SpaceId) -> Option<WhyNot> {
+        let profile = world.profiles.get(&self.asked.profile)?;
+        SCRATCH.with_borrow_mut(|scratch| {
+            self.asked.with_spec(|spec| why_not(&world.board, profile, spec, to, scratch))
+        })
+    }
+}
 
 /// The table that describes a search, with checks that name the key.
 pub(super) struct Spec<'a> {
@@ -189,30 +251,26 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             ])?;
             let Some(name) = spec.word("profile")? else { return spec.wrong("profile", "expected its name") };
             let profile = spec.profile(name)?;
-            let (blocked, stop, no_end) = (spec.set("blocked")?, spec.set("stop")?, spec.set("no_end")?);
-            let (first, barrier) = (spec.set("first_step_only")?, spec.barrier()?);
-            let (enter, leave) = (spec.extras("enter")?, spec.extras("leave")?);
-            let enter: Vec<(&SpaceSet, Cost)> = enter.iter().map(|(set, cost)| (set, *cost)).collect();
-            let leave: Vec<(&SpaceSet, Cost)> = leave.iter().map(|(set, cost)| (set, *cost)).collect();
-            let between = spec.with("between", |at| spec.pair("between", at))?;
-            let found = SCRATCH.with_borrow_mut(|scratch| -> mlua::Result<Reach> {
-                let spec = ReachSpec {
-                    blocked: blocked.as_ref(),
-                    barrier: barrier.as_deref(),
-                    stop: stop.as_ref(),
-                    enter_extra: &enter,
-                    leave_extra: &leave,
-                    between: between.as_ref().map(|(set, cost)| (set, *cost)),
-                    one_step: spec.truth("one_step")?,
-                    first_step_only: first.as_ref(),
-                    max_steps: spec.int("steps")?.map(|n| n.max(0) as u32),
-                    no_end: no_end.as_ref(),
-                    ..ReachSpec::new(spec.space("from")?, spec.int("points")?.unwrap_or(0))
-                };
-                Ok(reach(&c.cx.world.board, profile, &spec, scratch))
-            })?;
+            let asked = Asked {
+                profile: name,
+                from: spec.space("from")?,
+                points: spec.int("points")?.unwrap_or(0),
+                blocked: spec.set("blocked")?,
+                stop: spec.set("stop")?,
+                no_end: spec.set("no_end")?,
+                first_step_only: spec.set("first_step_only")?,
+                barrier: spec.barrier()?,
+                enter: spec.extras("enter")?,
+                leave: spec.extras("leave")?,
+                between: spec.with("between", |at| spec.pair("between", at))?,
+                one_step: spec.truth("one_step")?,
+                steps: spec.int("steps")?.map(|n| n.max(0) as u32),
+            };
+            let found = SCRATCH.with_borrow_mut(|scratch| {
+                asked.with_spec(|spec| reach(&c.cx.world.board, profile, spec, scratch))
+            });
             if let Some(searches) = &mut *c.cx.searches.borrow_mut() {
-                searches.push(found.clone());
+                searches.push(Search { reach: found.clone(), asked });
             }
             Ok(Out::List(Made::Reach(Box::new(found))))
         },

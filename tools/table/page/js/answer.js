@@ -113,7 +113,8 @@ export async function askWhy(name, title) {
   if (!asked) return;
   const answer = await attempt(() => post("why", { decision: asked.id, option: name }));
   if (!answer || answer.offered) return;
-  const reasons = answer.reasons.length ? answer.reasons : [{ text: t("why.not-listed"), rule: [] }];
+  const far = answer.reach && { text: t(`why.far.${answer.reach.kind}`, { ...answer.reach, path: answer.reach.path.join(" ") }), rule: answer.reach.rule };
+  const reasons = answer.reasons.length ? answer.reasons : [far ?? { text: t("why.not-listed"), rule: [] }];
   showWhy(t("why.title", { name: title }), reasons);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::session::{Recorded, Session, SessionError, Status, Step};
 use sandtable_kernel::symbol::Sym;
-use sandtable_script::{Decision, ScriptError};
+use sandtable_script::{Answer, Decision, ScriptError};
 
 impl Session {
     /// Takes back everything from answer number `to` on. `lift` ignores rolls and reveals in between.
@@ -14,6 +14,41 @@ impl Session {
             return Err(SessionError::Barrier(to));
         }
         self.rewind(to)
+    }
+
+    /// The first answer of the action under way: of the step of the sequence that has not yet ended, if it was answered.
+    ///
+    /// `undo` to it cancels the action with everything that was decided in it.
+    pub fn action(&self) -> Option<usize> {
+        let first = self.step_answers();
+        let given = self.answers.get(first..)?.iter().position(|recorded| !recorded.answer.forced)?;
+        Some(first + given)
+    }
+
+    /// Takes back one answer with what was decided in the same action after it, and keeps the actions that followed, as far as they
+    /// are still legal. In a simultaneous decision only what the same side answered goes.
+    ///
+    /// Gives the number of later choices that were given again, and why the next could not be, if one could not.
+    pub fn retract(&mut self, at: usize, lift: bool) -> Result<(usize, Option<SessionError>), SessionError> {
+        let Some(taken) = self.answers.get(at).cloned() else { return Err(SessionError::NoAnswer(at)) };
+        let end = self.steps.iter().map(|step| step.answers).find(|&answers| answers > at);
+        let stays = |(number, later): &(usize, &Recorded)| {
+            let own = !taken.aside || later.answer.side == taken.answer.side;
+            !later.answer.forced && (end.is_some_and(|end| *number >= end) || !own)
+        };
+        let later = self.answers.iter().enumerate().skip(at + 1).filter(stays);
+        let later: Vec<Answer> = later.map(|(_, later)| later.answer.clone()).collect();
+        self.undo(at, lift)?;
+        for (kept, answer) in later.iter().enumerate() {
+            let fits = |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
+            let Some(which) = self.decisions().iter().position(fits) else {
+                return Ok((kept, Some(SessionError::NotAsked)));
+            };
+            if let Err(error) = self.answer(which, &answer.choice) {
+                return Ok((kept, Some(error)));
+            }
+        }
+        Ok((later.len(), None))
     }
 
     /// The number of the last answer that was a choice, not a forced one.

@@ -42,6 +42,9 @@ pub enum SessionError {
     /// Nothing is asked.
     #[error("the game is over")]
     Over,
+    /// The answer was to something that is not asked now.
+    #[error("this is not asked now")]
+    NotAsked,
     /// There is nothing to take back that far.
     #[error("there is no answer {0} to take back")]
     NoAnswer(usize),

@@ -124,6 +124,77 @@ fn a_roll_is_a_barrier_that_can_be_lifted() {
     assert!(matches!(read.undo(999, true), Err(SessionError::NoAnswer(999))));
 }
 
+/// A market: each purchase is an action of its own, with a second question in it.
+const MARKET_RULES: &str = r#"
+procedure("setup", {}, function() end)
+procedure("bid", {}, function() end)
+procedure("fight", {}, function() end)
+procedure("act", { rule = "3" }, function()
+  local what = ask("blue", "buy", { among = { "bread", "wine", "cloth" }, none = "done" })
+  if what == nil then return "done" end
+  local price = ask("blue", "price", { from = 1, to = 3 })
+  if what == "wine" and sides.blue.points == 0 then return end
+  sides.blue.points = sides.blue.points + price
+  game.last = what
+end)
+forbid("buy", "no-wine", { rule = "3.1" }, function(what)
+  if what == "wine" and sides.blue.points == 0 then return no("too poor") end
+end)
+"#;
+
+#[test]
+fn an_action_is_cancelled_whole_or_retracted_from_under_later_ones() {
+    let game = load(&[("game.toml", DUEL), ("rules.lua", MARKET_RULES)]);
+    let mut session = Session::new(&game, 1).unwrap();
+    assert_eq!(session.action(), None);
+    for text in ["bread", "2", "cloth", "1", "bread", "3", "cloth"] {
+        answer(&mut session, "blue", text);
+    }
+    // Three purchases and half of a fourth.
+    assert_eq!(session.action(), Some(6));
+    session.undo(6, false).unwrap();
+    assert_eq!(session.action(), None);
+    let points = |session: &mut Session| session.look(|host| host.cx().play.borrow().state.digest());
+    let three = points(&mut session);
+    let (kept, stopped) = session.retract(2, false).unwrap();
+    assert!(kept == 2 && stopped.is_none(), "{kept} {stopped:?}");
+    let answers: Vec<String> = session.record().choices().map(|line| line.choice.clone()).collect();
+    assert_eq!(answers, ["bread", "#2", "bread", "#3"]);
+    assert_ne!(points(&mut session), three);
+}
+
+#[test]
+fn what_depends_on_a_retracted_action_stops_there() {
+    let game = load(&[("game.toml", DUEL), ("rules.lua", MARKET_RULES)]);
+    let mut session = Session::new(&game, 1).unwrap();
+    for text in ["bread", "2", "wine", "1", "cloth", "1"] {
+        answer(&mut session, "blue", text);
+    }
+    // Without the bread there is no wine.
+    let (kept, stopped) = session.retract(0, false).unwrap();
+    assert_eq!(kept, 0);
+    assert!(stopped.is_some_and(|why| why.to_string().contains("`wine`")));
+    assert!(session.retract(9, false).is_err());
+}
+
+#[test]
+fn a_side_takes_back_its_own_branch_of_a_simultaneous_decision() {
+    let game = duel();
+    let mut session = Session::new(&game, 1).unwrap();
+    answer(&mut session, "red", "2");
+    answer(&mut session, "blue", "4");
+    let reds = session.answers().iter().position(|recorded| recorded.answer.side.0 == 0).unwrap();
+    let (kept, stopped) = session.retract(reds, false).unwrap();
+    assert!(kept == 1 && stopped.is_none(), "{kept} {stopped:?}");
+    assert_eq!(session.decisions().len(), 1);
+    answer(&mut session, "red", "3");
+    answer(&mut session, "red", "1");
+    let mut choices: Vec<String> =
+        session.record().choices().map(|line| format!("{} {}", line.side, line.choice)).collect();
+    choices.sort();
+    assert_eq!(choices, ["blue #4", "red #1", "red #3"]);
+}
+
 #[test]
 fn the_end_of_a_game_can_be_taken_back() {
     let game = duel();

@@ -110,7 +110,7 @@ pub struct DocsArgs {
     #[arg(long)]
     pub quick: bool,
     /// How many run at once
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = cores(), value_parser = jobs)]
     pub jobs: usize,
 }
 
@@ -235,7 +235,7 @@ pub struct OddsArgs {
     #[arg(long, default_value = "random")]
     pub player: String,
     /// How many run at once
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = cores(), value_parser = jobs)]
     pub jobs: usize,
     /// Prints one JSON object
     #[arg(long)]
@@ -392,7 +392,7 @@ pub struct CoverageArgs {
     #[command(flatten)]
     pub with: WithArgs,
     /// How many run at once
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = cores(), value_parser = jobs)]
     pub jobs: usize,
     /// Prints one JSON object
     #[arg(long)]
@@ -416,7 +416,7 @@ pub struct MutateArgs {
     #[arg(long)]
     pub only: Option<String>,
     /// How many run at once
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = cores(), value_parser = jobs)]
     pub jobs: usize,
     /// Prints one JSON object
     #[arg(long)]
@@ -447,7 +447,7 @@ pub struct TestArgs {
     #[arg(long, conflicts_with_all = ["accept", "json", "review"])]
     pub watch: bool,
     /// How many run at once
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = cores(), value_parser = jobs)]
     pub jobs: usize,
     /// Prints one JSON object
     #[arg(long)]
@@ -478,7 +478,7 @@ pub struct WithArgs {
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// A folder to look for games and layers in, before all others
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder)]
     pub path: Vec<PathBuf>,
 }
 
@@ -531,7 +531,7 @@ pub struct SimArgs {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// How many run at once
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = cores(), value_parser = jobs)]
     pub jobs: usize,
     /// Answers after which a game is given up
     #[arg(long, default_value_t = 200_000)]
@@ -559,23 +559,57 @@ pub struct SimArgs {
     pub json: bool,
 }
 
+/// How many things this machine does at once.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// Most that run at once.
+const JOBS: usize = 256;
+
+fn jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(n) if (1..=JOBS).contains(&n) => Ok(n),
+        _ => Err(format!("expected a number from 1 to {JOBS}")),
+    }
+}
+
+fn folder(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if path.is_dir() { Ok(path) } else { Err("there is no such folder".into()) }
+}
+
 /// Prints what one can do.
 pub fn overview() {
     say!(
-        "Sandtable runs wargames whose rules are data.\n\n  \
+        "Sandtable runs wargames whose rules are data.\n\n\
+         to play\n  \
          sandtable list                 the games there are\n  \
-         sandtable list GAME            its scenarios and options\n  \
-         sandtable check GAME           reports every problem in its files\n  \
+         sandtable list GAME            its scenarios, options and layers\n  \
          sandtable play GAME            plays it in the browser\n  \
          sandtable play GAME --terminal plays it here\n  \
          sandtable replay FILE          shows a saved game at any point\n  \
-         sandtable test GAME            runs the cases of its rulebook\n  \
+         sandtable explain FILE         says why something was refused, and how numbers came about\n  \
+         sandtable add FILE             takes a layer that somebody shared\n\n\
+         to change rules\n  \
          sandtable find GAME WORDS      finds values, cards and paragraphs\n  \
          sandtable new layer NAME --game GAME  starts a house rule\n  \
+         sandtable check GAME           reports every problem in its files\n  \
          sandtable diff GAME LAYER      shows what a layer changes\n  \
-         sandtable sim GAME             plays it with random players\n  \
-         sandtable bench GAME           measures how fast it is\n  \
+         sandtable origin GAME KEY      shows where a value comes from\n  \
+         sandtable pack DIR             makes one file of a layer, to share it\n  \
          sandtable stubs GAME           writes what editors need to know of it\n\n\
-         Every command has --help with an example."
+         to test them\n  \
+         sandtable test GAME            runs the cases of its rulebook\n  \
+         sandtable coverage GAME        says which paragraphs are proved\n  \
+         sandtable mutate GAME          says which rules no case protects\n  \
+         sandtable docs GAME            writes the rulebook with its cases as a page\n  \
+         sandtable odds CASE            runs a case many times with random dice\n  \
+         sandtable rerun FILE --layer L plays saved games under changed rules\n  \
+         sandtable export FILE --at N   makes a case or a scenario of a moment\n  \
+         sandtable sim GAME             plays it with random players\n  \
+         sandtable bench GAME           measures how fast it is\n\n\
+         Every command has --help with an example. It ends with 0 if all is well, 1 if it found something wrong,\n\
+         2 if it could not do what was asked."
     );
 }

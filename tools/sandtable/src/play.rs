@@ -4,7 +4,9 @@ use crate::args::PlayArgs;
 use crate::load::{self, Loaded};
 use crate::watch::{self, Watch};
 use crate::{replay, serve, store, terminal};
-use sandtable_session::{Game, RandomPlayer, Session, Status};
+use sandtable_kernel::world::{SideId, World};
+use sandtable_script::Decision;
+use sandtable_session::{Game, RandomPlayer, Session, SessionError, Status};
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 use std::rc::Rc;
@@ -17,6 +19,8 @@ const HELP: &str = "\
   map               draws the map              look NAME         what is known of a space, piece or side
   options           asks again                 log [N]           the last N things that happened
   undo [N]          takes back the last N answers; `undo! [N]` even where a die was rolled or something shown
+  cancel            takes back all of the action under way
+  retract N         takes back the action N answers ago (1 is the last), and keeps what was done since
   auto [N]          answers N times at random  save FILE         writes the game into a file
   help              this                       quit              ends";
 
@@ -25,6 +29,8 @@ struct Table<'a> {
     args: &'a PlayArgs,
     session: Session,
     player: RandomPlayer,
+    /// The sides that it plays.
+    random: Vec<SideId>,
     /// Changes that were shown.
     shown: usize,
     watch: Watch,
@@ -40,7 +46,7 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
             let record = store::read_record(path)?;
             let game = store::game(&record, &args.with)?;
             let replayed = Session::from_record(&game, &record, None).map_err(|error| error.to_string())?;
-            replay::report(&replayed);
+            replay::report(&replayed).iter().for_each(|line| say!("{line}"));
             (game, replayed.session, record.seed)
         }
         None => {
@@ -61,9 +67,13 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
     let title = &game.definition.title;
     say!("{title}, {} (seed {seed}). `help` lists what you can type.\n", game.definition.scenario.title);
     let watch = Watch::game(&game.definition.id, &args.with);
-    let mut table = Table { args, session, player: RandomPlayer::new(seed), shown: 0, watch };
+    let random = random_sides(&game.definition.world, &args.random)?;
+    let mut table = Table { args, session, player: RandomPlayer::new(seed), random, shown: 0, watch };
     table.shown = table.session.play().changes.len();
     print!("{}", terminal::position(&mut table.session));
+    if table.answer_for_random() {
+        table.show();
+    }
     let lines = args.watch.then(typed);
     let stdin = std::io::stdin();
     loop {
@@ -73,13 +83,7 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
         let _ = std::io::stdout().flush();
         let line = match &lines {
             Some(lines) => table.wait(lines),
-            None => {
-                let mut line = String::new();
-                match stdin.lock().read_line(&mut line) {
-                    Ok(0) | Err(_) => None,
-                    Ok(_) => Some(line),
-                }
-            }
+            None => next_line(&mut stdin.lock()),
         };
         let Some(line) = line else { return Ok(true) };
         if !table.obey(line.trim()) {
@@ -88,11 +92,38 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
     }
 }
 
+/// The sides that the random player plays.
+fn random_sides(world: &World, names: &[String]) -> Result<Vec<SideId>, String> {
+    let side = |name: &String| {
+        let all =
+            || (0..world.sides.len() as u8).map(|seat| world.side_name(SideId(seat))).collect::<Vec<_>>();
+        world.find_side(name).ok_or_else(|| format!("--random {name}: the sides are {}", all().join(", ")))
+    };
+    names.iter().map(side).collect()
+}
+
+/// The next line that was typed; what is no UTF-8 in it becomes a mark. Nothing at the end.
+fn next_line(from: &mut impl BufRead) -> Option<String> {
+    let mut bytes = Vec::new();
+    match from.read_until(b'\n', &mut bytes) {
+        Ok(0) | Err(_) => None,
+        Ok(_) => Some(String::from_utf8_lossy(&bytes).into_owned()),
+    }
+}
+
+/// How often something is to be done: once if nothing is said.
+fn times(text: &str) -> Result<usize, String> {
+    match text {
+        "" => Ok(1),
+        text => text.parse().map_err(|_| format!("`{text}` is no number")),
+    }
+}
+
 /// Reads lines on a thread of its own, so that files can be watched meanwhile.
 fn typed() -> Receiver<String> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
-        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+        while let Some(line) = next_line(&mut std::io::stdin().lock()) {
             if sender.send(line).is_err() {
                 return;
             }
@@ -128,15 +159,44 @@ impl Table<'_> {
                 Ok(()) => say!("saved as {rest}"),
                 Err(error) => say!("{error}"),
             },
-            "undo" | "undo!" => self.undo(rest.parse().unwrap_or(1), word == "undo!"),
-            "auto" => self.auto(rest.parse().unwrap_or(1)),
+            "undo" | "undo!" => match times(rest) {
+                Ok(times) => self.undo(times, word == "undo!"),
+                Err(error) => say!("{word}: {error}"),
+            },
+            "cancel" => match self.session.action() {
+                Some(first) => self.take_back(|session| session.undo(first, false)),
+                None => say!("nothing was decided in this action"),
+            },
+            "retract" => match times(rest) {
+                Ok(times) => self.retract(times),
+                Err(error) => say!("{word}: {error}"),
+            },
+            "auto" => match times(rest) {
+                Ok(times) => self.auto(times),
+                Err(error) => say!("{word}: {error}"),
+            },
             _ => self.answer(line),
         }
         true
     }
 
+    /// Answers for the sides that the random player plays. True if there was something to answer.
+    fn answer_for_random(&mut self) -> bool {
+        let mut any = false;
+        loop {
+            let owed = |decision: &Decision| self.random.contains(&decision.side);
+            let Some(which) = self.session.decisions().iter().position(owed) else { return any };
+            any = true;
+            if let Err(error) = self.player.play_for(&mut self.session, which) {
+                say!("{error}");
+                return any;
+            }
+        }
+    }
+
     /// Shows what happened and what is asked next.
     fn show(&mut self) {
+        self.answer_for_random();
         for line in terminal::log(&mut self.session, self.shown) {
             say!("  {line}");
         }
@@ -176,21 +236,37 @@ impl Table<'_> {
         }
     }
 
+    /// The number of the choice so many choices ago; the first of all if there were fewer.
+    fn ago(&self, times: usize) -> Option<usize> {
+        let answers = self.session.answers().iter().enumerate();
+        let choices = answers.filter(|(_, recorded)| !recorded.answer.forced).map(|(at, _)| at);
+        choices.rev().take(times.max(1)).last()
+    }
+
     fn undo(&mut self, times: usize, lift: bool) {
-        let mut to = None;
-        for (at, recorded) in self.session.answers().iter().enumerate().rev() {
-            if !recorded.answer.forced {
-                to = Some(at);
-                if self.session.answers()[at..].iter().filter(|later| !later.answer.forced).count() >= times {
-                    break;
-                }
-            }
+        match self.ago(times) {
+            Some(to) => self.take_back(|session| session.undo(to, lift)),
+            None => say!("there is no answer to take back"),
         }
-        let Some(to) = to else {
+    }
+
+    fn retract(&mut self, times: usize) {
+        let Some(at) = self.ago(times) else {
             say!("there is no answer to take back");
             return;
         };
-        match self.session.undo(to, lift) {
+        self.take_back(|session| {
+            let (kept, stopped) = session.retract(at, false)?;
+            match stopped {
+                None => say!("{kept} later answers were given again"),
+                Some(why) => say!("{kept} later answers were given again; the next could not be: {why}"),
+            }
+            Ok(())
+        });
+    }
+
+    fn take_back(&mut self, f: impl FnOnce(&mut Session) -> Result<(), SessionError>) {
+        match f(&mut self.session) {
             Ok(()) => {
                 self.shown = self.session.play().changes.len();
                 say!("taken back\n");
@@ -249,14 +325,14 @@ impl Table<'_> {
         match Session::from_record(&game, &record, None) {
             Err(error) => say!("{error}\nthe game goes on as it was"),
             Ok(replayed) if replayed.parted.is_some() => {
-                replay::report(&replayed);
+                replay::report(&replayed).iter().for_each(|line| say!("{line}"));
                 say!("the game goes on under the rules it had");
             }
             Ok(mut replayed) => {
                 let before = terminal::facts(&mut self.session);
                 let after = terminal::facts(&mut replayed.session);
                 let different = terminal::differences(&before, &after);
-                replay::report(&replayed);
+                replay::report(&replayed).iter().for_each(|line| say!("{line}"));
                 different.iter().take(20).for_each(|line| say!("  {line}"));
                 if different.len() > 20 {
                     say!("  … and {} more", different.len() - 20);

@@ -32,18 +32,16 @@ pub fn run(args: &ReplayArgs) -> Result<bool, String> {
     for change in store::changed(&record, &game) {
         say!("changed since: {change}");
     }
-    report(&replayed);
+    report(&replayed).iter().for_each(|line| eprintln!("{line}"));
     say!("{} {}: {choices} choices, digest {digest:016x}\n", record.game.id, record.scenario);
     print!("{}", terminal::position(&mut replayed.session));
     Ok(fine)
 }
 
-/// Says where a record and the rules part.
-pub fn report(replayed: &Replayed) {
-    if let Some(differs) = replayed.differs {
-        say!("the state differs from the record after choice {differs}");
-    }
-    if let Some(parted) = &replayed.parted {
-        say!("the record cannot be followed beyond {parted}");
-    }
+/// Where a record and the rules part, in words.
+pub fn report(replayed: &Replayed) -> Vec<String> {
+    let differs = replayed.differs.map(|at| format!("the state differs from the record after choice {at}"));
+    let parted = replayed.parted.as_ref();
+    let parted = parted.map(|parted| format!("the record cannot be followed beyond {parted}"));
+    differs.into_iter().chain(parted).collect()
 }

@@ -6,10 +6,10 @@ use crate::{progress, store};
 use indicatif::ProgressBar;
 use sandtable_kernel::dice::{Dice, DiceKey};
 use sandtable_kernel::symbol::mix;
-use sandtable_kernel::world::SideId;
+use sandtable_kernel::world::{Proto, SideId};
 use sandtable_session::{Blind, Game, RandomPlayer, Session, SessionError, Status};
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -119,10 +119,18 @@ fn worker(args: &SimArgs, loaded: &Loaded, next: &AtomicU64, bar: &ProgressBar) 
     if let Some(profile) = &*game.host.cx().profile.borrow() {
         show_profile(&game, profile);
     }
+    let world = &game.definition.world;
+    let is_card = |proto: &&Proto| world.symbols.text(proto.kind) == "card";
+    let cards: BTreeSet<&str> =
+        world.protos.iter().filter(is_card).map(|proto| world.symbols.text(proto.id)).collect();
     for handler in &game.host.cx().registry.borrow().handlers {
         let fired = handler.fired.get();
         for rule in &handler.rules {
             *totals.fired.entry(rule.clone()).or_default() += fired;
+        }
+        // What a card does is a handler with its id in the name: `card.ID`, `event.ID`.
+        for part in handler.id.split('.').filter(|part| cards.contains(part)) {
+            *totals.fired.entry(part.to_string()).or_default() += fired;
         }
     }
     Ok(totals)
@@ -281,7 +289,7 @@ fn report(args: &SimArgs, totals: &Totals, seconds: f64) {
         say!("  ended by {end}: {n}");
     }
     for (seed, text) in totals.errors.iter().take(5) {
-        say!("\nseed {seed}: {text}");
+        eprintln!("\nseed {seed}: {text}");
     }
 }
 

@@ -7,13 +7,22 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 use std::rc::Rc;
+use std::time::Duration;
 
 /// Writes a file whole: beside it first, then in its place.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let failed = |error: io::Error| format!("{} cannot be written: {error}", path.display());
+    // A link stays one, and what is no file (a device, a folder) is not replaced by one.
+    let path = &match fs::metadata(path) {
+        Ok(found) if !found.is_file() => return Err(format!("{} is no file", path.display())),
+        Ok(_) => fs::canonicalize(path).map_err(failed)?,
+        Err(_) => path.to_path_buf(),
+    };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Some(name) = path.file_name() else { return Err(format!("{} is no name of a file", path.display())) };
-    let beside = folder.join(format!(".{}.{}.new", name.to_string_lossy(), std::process::id()));
+    let name = name.to_string_lossy();
+    clear(folder, &name);
+    let beside = folder.join(format!(".{name}.{}.new", std::process::id()));
     let whole = || -> io::Result<()> {
         let mut file = File::create(&beside)?;
         file.write_all(bytes)?;
@@ -26,6 +35,21 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
         let _ = fs::remove_file(&beside);
         failed(error)
     })
+}
+
+/// Removes what processes that were killed left beside a file; what is young may be in use.
+fn clear(folder: &Path, name: &str) {
+    const OLD: Duration = Duration::from_secs(60);
+    let start = format!(".{name}.");
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let other = entry.file_name();
+        let other = other.to_string_lossy();
+        let age =
+            entry.metadata().and_then(|found| found.modified()).ok().and_then(|then| then.elapsed().ok());
+        if other.starts_with(&start) && other.ends_with(".new") && age.is_some_and(|age| age > OLD) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Writes a record.

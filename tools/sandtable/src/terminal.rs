@@ -4,7 +4,7 @@ use crate::terminal_map::{areas, hexes, terrain};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{PieceId, Place, See, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
-use sandtable_kernel::world::SideId;
+use sandtable_kernel::world::{SideId, World};
 use sandtable_script::{Choice, Cx, Decision, Host, Offered, Opt, Reason, Val};
 use sandtable_session::view::{self, Viewer};
 use sandtable_session::{Game, Session, Status, changes, names, reason_text};
@@ -189,6 +189,9 @@ pub fn why(session: &mut Session, which: usize, text: &str) -> (bool, String) {
     let head = session.look(|host| format!("{side}, {}: ", host.cx().text(decision.prompt)));
     let text = text.trim();
     if let Ok(found) = choice(session, which, text) {
+        if let Err(error) = session.check_answer(which, &found) {
+            return (false, format!("{head}{error}"));
+        }
         let name = session.look(|host| match &found {
             Choice::One(opt) => names::plain_option(host.cx(), *opt),
             many @ Choice::Many(_) => names::exact_choice(host.cx(), many),
@@ -196,7 +199,7 @@ pub fn why(session: &mut Session, which: usize, text: &str) -> (bool, String) {
         let rules = session.look(|host| passed(host.cx(), &decision));
         return (true, format!("{head}{name} is offered{rules}"));
     }
-    let opt = session.look(|host| meant(host.cx(), &decision, text));
+    let opt = session.look(|host| names::meant(host.cx(), &decision, text));
     let listed = decision.wide.contains(&opt);
     let reasons = match session.why(which, opt) {
         Ok(reasons) => reasons,
@@ -215,13 +218,27 @@ pub fn why(session: &mut Session, which: usize, text: &str) -> (bool, String) {
             format!("{head}{text} is not listed, and would be refused\n  {}", texts.join("\n  "))
         }
         (true, true) => format!("{head}{text} is listed; no rule refuses it alone"),
-        (false, true) => {
-            let error = session.look(|host| names::find_choice(host.cx(), &decision, text));
-            let hint = error.err().map_or_else(String::new, |error| error.to_string());
-            format!("{head}{hint}; this decision does not list it")
-        }
+        (false, true) => match session.out_of_reach(which, opt) {
+            Ok(Some(far)) => {
+                let rules = far.rules.join(", ");
+                let rules = if rules.is_empty() { rules } else { format!(" [{rules}]") };
+                format!("{head}{text} is out of reach: {}{rules}", far.text)
+            }
+            _ => format!("{head}{}", unlisted(session, &decision, text)),
+        },
     };
     (false, answer)
+}
+
+/// What to say of a text that no option of a decision has.
+fn unlisted(session: &mut Session, decision: &Decision, text: &str) -> String {
+    session.look(|host| {
+        let read = names::find_choice(host.cx(), decision, text);
+        let error = read.err().map_or_else(|| format!("`{text}` is not offered"), |error| error.to_string());
+        let unknown = matches!(names::meant(host.cx(), decision, text).val, Val::Sym(_));
+        let also = if unknown { "nothing has that name" } else { "this decision does not list it" };
+        format!("{error}; {also}")
+    })
 }
 
 /// The layer that a rule comes from, if it is not the game itself.
@@ -231,24 +248,6 @@ pub fn layer_of(game: &Game, handler: u32) -> String {
     match game.stamps.get(usize::from(layer)).filter(|_| layer > 0) {
         Some(stamp) => format!(", layer {}", stamp.id),
         None => String::new(),
-    }
-}
-
-/// The option that a person means although it is not offered: one of the wide list, else whatever has that name.
-fn meant(cx: &Cx, decision: &Decision, text: &str) -> Opt {
-    let wide = decision
-        .wide
-        .iter()
-        .find(|opt| names::plain_option(cx, **opt) == text || names::exact_option(cx, **opt) == text);
-    if let Some(opt) = wide {
-        return *opt;
-    }
-    if let Some((tag, val)) = text.split_once(' ').filter(|_| decision.menu) {
-        return Opt { tag: cx.sym(tag), val: names::read_name(cx, val.trim()) };
-    }
-    match names::read_choice(cx, text) {
-        Choice::One(opt) => opt,
-        Choice::Many(_) => Opt { tag: Sym::NONE, val: Val::Nil },
     }
 }
 
@@ -307,8 +306,9 @@ pub fn look(session: &mut Session, name: &str) -> String {
             let name = &cx.world.spaces[row as usize].name;
             let ground =
                 terrain(&cx.world, SpaceId(row)).map_or_else(String::new, |kind| format!(" ({})", kind.1));
+            let sides = hexsides(&cx.world, SpaceId(row));
             text = format!(
-                "{name}{ground}: {}{}{text}",
+                "{name}{ground}: {}{}{text}{sides}",
                 if held.is_empty() { "empty" } else { &held },
                 if text.is_empty() { "" } else { "; " }
             );
@@ -317,6 +317,18 @@ pub fn look(session: &mut Session, name: &str) -> String {
         }
         text
     })
+}
+
+/// What lies between a space and its neighbours.
+fn hexsides(world: &World, space: SpaceId) -> String {
+    let mut text = String::new();
+    for next in world.board.neighbours(space) {
+        let Some(border) = world.board.border_between(space, next) else { continue };
+        for feature in world.features(border) {
+            text.push_str(&format!("; {} to {}", world.symbols.text(*feature), world.space_name(next)));
+        }
+    }
+    text
 }
 
 /// The attributes of a row that everybody sees.

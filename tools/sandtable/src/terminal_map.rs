@@ -1,6 +1,6 @@
 //! The map as text: hexes by their place on the grid, other spaces as a list.
 
-use sandtable_kernel::map::{Orientation, Shifted, SpaceId};
+use sandtable_kernel::map::{BorderId, Orientation, Shifted, SpaceId};
 use sandtable_kernel::state::{Place, State, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{NIL, SideId, World};
@@ -11,14 +11,18 @@ use std::fmt::Write;
 /// Widest line that the map may fill before it is drawn without ids.
 const WIDE: usize = 200;
 
-/// Who lies in a space: a letter of each side with how many.
+/// Who lies in a space: a letter of each side with how many; a small letter for what is no unit.
 fn garrison(world: &World, state: &State, space: SpaceId) -> String {
     let mut count = BTreeMap::new();
     for piece in state.contents(Place::Space(space)) {
-        *count.entry(state.get(TableId::PIECE, piece.0, piece_col::SIDE)).or_insert(0u32) += 1;
+        let side = state.get(TableId::PIECE, piece.0, piece_col::SIDE);
+        let unit =
+            world.proto_of(state, piece.0).is_some_and(|proto| world.symbols.text(proto.kind) == "unit");
+        *count.entry((!unit, side)).or_insert(0u32) += 1;
     }
-    let one = |(side, n): (i32, u32)| {
+    let one = |((small, side), n): ((bool, i32), u32)| {
         let letter = SideId::from_cell(side).map_or("·".to_string(), |side| initial(world, side));
+        let letter = if small { letter.to_lowercase() } else { letter };
         format!("{letter}{n}")
     };
     count.into_iter().map(one).collect::<Vec<_>>().join("")
@@ -109,7 +113,45 @@ pub fn hexes(world: &World, state: &State) -> String {
     }
     let sides = (0..world.sides.len() as u8)
         .map(|seat| format!("{} {}", initial(world, SideId(seat)), world.sides[seat as usize].1));
-    let _ = writeln!(text, "({}; {})", key.join(", "), sides.collect::<Vec<_>>().join(", "));
+    let _ = writeln!(
+        text,
+        "({}; {}; capitals for units, small letters for the rest)",
+        key.join(", "),
+        sides.collect::<Vec<_>>().join(", ")
+    );
+    text.push_str(&printed(world));
+    text
+}
+
+/// Most borders of a kind that are listed one by one.
+const LISTED: usize = 60;
+
+/// What the grid does not show: named hexes, and what lies between hexes.
+fn printed(world: &World) -> String {
+    let mut text = String::new();
+    let named = world.board.spaces().filter(|&space| world.board.hex(space).is_some()).filter_map(|space| {
+        let name = &world.spaces.get(space.index())?.name;
+        (name != world.space_name(space)).then(|| format!("{name} ({})", world.space_name(space)))
+    });
+    let named: Vec<String> = named.collect();
+    if !named.is_empty() && named.len() <= LISTED {
+        let _ = writeln!(text, "{}", named.join(", "));
+    }
+    let mut borders: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (number, features) in (0u32..).zip(&world.border_features) {
+        let Some([a, b]) = world.board.border_ends(BorderId(number)) else { continue };
+        for feature in features {
+            let between = format!("{}|{}", world.space_name(a), world.space_name(b));
+            borders.entry(world.symbols.text(*feature)).or_default().push(between);
+        }
+    }
+    for (feature, between) in borders {
+        if between.len() <= LISTED {
+            let _ = writeln!(text, "{feature}: {}", between.join(" "));
+        } else {
+            let _ = writeln!(text, "{feature}: {} hexsides (`look HEX` lists them)", between.len());
+        }
+    }
     text
 }
 

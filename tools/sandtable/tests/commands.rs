@@ -6,7 +6,7 @@ mod support;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
-use support::{Folder, json, sandtable};
+use support::{Folder, json, sandtable, start};
 
 #[test]
 fn the_shipped_games_are_in_the_binary() {
@@ -205,4 +205,100 @@ fn numbers_are_explained_with_paragraph_and_layer() {
     }
     let refused = sandtable(&folder.0, &["explain", "00000001.record", "--at", "7", "h-nobody"], "");
     assert!(refused.code != 0 && refused.out.contains("h-nobody"), "{}{}", refused.out, refused.error);
+}
+
+#[test]
+fn what_is_out_of_reach_is_explained_with_its_way() {
+    let folder = Folder::new("reach");
+    let typed = format!("{}why march 1006\nwhy 1006\nwhy nonsense\nquit\n", "1\n".repeat(14));
+    let said = sandtable(&folder.0, &["play", "skirmish", "--terminal", "--seed", "1"], &typed);
+    for expected in [
+        "march 1006 is out of reach: a mover has to stop in 0502 (the way is 0303 0402 0502",
+        "1006 is out of reach: ",
+        "[5.1, 5.2, 5.3, 5.4]",
+        "`nonsense` is not among the options; nothing has that name",
+    ] {
+        assert!(said.out.contains(expected), "`{expected}` is missing in\n{}", said.out);
+    }
+}
+
+#[test]
+fn actions_are_cancelled_and_retracted() {
+    let folder = Folder::new("retract");
+    let typed = "1\n".repeat(14) + "stay\n1\nretract 1\nretract x\nundo x\ncancel\nmap\nlook 0501\nquit\n";
+    let said = sandtable(&folder.0, &["play", "skirmish", "--terminal", "--seed", "1"], &typed);
+    for expected in [
+        "0 later answers were given again",
+        "retract: `x` is no number",
+        "undo: `x` is no number",
+        "taken back",
+        "river: ",
+        "Brack (0303)",
+        "; river to ",
+    ] {
+        assert!(said.out.contains(expected), "`{expected}` is missing in\n{}", said.out);
+    }
+}
+
+#[test]
+fn the_random_player_answers_for_its_sides_on_the_terminal_too() {
+    let folder = Folder::new("random");
+    let play = |args: &[&str], typed: &str| {
+        let all: Vec<&str> =
+            ["play", "skirmish", "--terminal", "--seed", "3"].iter().chain(args).copied().collect();
+        sandtable(&folder.0, &all, typed)
+    };
+    let both = play(&["--random", "harrow", "--random", "vale"], "save whole.record\nquit\n");
+    assert_eq!(both.code, 0, "{}", both.error);
+    let whole = json(&sandtable(&folder.0, &["replay", "whole.record", "--json"], ""));
+    assert!(whole["choices"].as_u64().unwrap() > 20, "{whole}");
+    let wrong = play(&["--random", "harow"], "");
+    assert!(wrong.code == 2 && wrong.error.contains("the sides are harrow, vale"), "{}", wrong.error);
+}
+
+#[test]
+fn numbers_of_jobs_and_folders_are_checked() {
+    let folder = Folder::new("args");
+    for args in [["--jobs", "0"], ["--jobs", "9999999"], ["--path", "nowhere"]] {
+        let said = sandtable(&folder.0, &["sim", "skirmish", "--games", "1", args[0], args[1]], "");
+        assert_eq!(said.code, 2, "{args:?}: {}{}", said.out, said.error);
+    }
+}
+
+#[test]
+fn a_process_killed_while_it_saves_leaves_a_whole_record() {
+    let folder = Folder::new("killed");
+    let saved = folder.0.join("game.record");
+    for round in 0..12u64 {
+        let mut child = start(&folder.0, &["play", "skirmish", "--terminal", "--seed", "5"]);
+        let mut typed = child.stdin.take().unwrap();
+        let mut shown = child.stdout.take().unwrap();
+        std::thread::spawn(move || std::io::copy(&mut shown, &mut std::io::sink()));
+        let lines = "auto 3\nsave game.record\n".repeat(400);
+        let writer = std::thread::spawn(move || typed.write_all(lines.as_bytes()));
+        std::thread::sleep(std::time::Duration::from_millis(40 + round * 15));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let _ = writer.join();
+        if saved.exists() {
+            let replayed = sandtable(&folder.0, &["replay", "game.record", "--json"], "");
+            assert_eq!(json(&replayed)["parted"], serde_json::Value::Null, "{}", replayed.error);
+        }
+    }
+    assert!(saved.exists(), "nothing was ever saved");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_save_goes_through_links_and_replaces_no_device() {
+    let folder = Folder::new("links");
+    std::fs::write(folder.0.join("there.record"), "old").unwrap();
+    std::os::unix::fs::symlink("there.record", folder.0.join("link.record")).unwrap();
+    std::fs::create_dir(folder.0.join("folder")).unwrap();
+    let typed = "save link.record\nsave folder\nquit\n";
+    let said = sandtable(&folder.0, &["play", "skirmish", "--terminal", "--seed", "5"], typed);
+    assert!(said.out.contains("saved as link.record") && said.out.contains("is no file"), "{}", said.out);
+    assert!(folder.0.join("link.record").is_symlink());
+    let text = std::fs::read_to_string(folder.0.join("there.record")).unwrap();
+    assert!(text.starts_with("sandtable record"), "{text}");
 }

@@ -3,7 +3,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// The shipped games.
 pub const GAMES: &[&str] = &[
@@ -38,8 +38,9 @@ pub struct Said {
     pub error: String,
 }
 
-pub fn sandtable(folder: &Path, args: &[&str], typed: &str) -> Said {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sandtable"))
+/// Starts the command; all its streams are pipes.
+pub fn start(folder: &Path, args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_sandtable"))
         .args(args)
         .current_dir(folder)
         .env_remove("CI")
@@ -47,7 +48,12 @@ pub fn sandtable(folder: &Path, args: &[&str], typed: &str) -> Said {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap();
+        .unwrap()
+}
+
+/// Runs the command to its end.
+pub fn sandtable(folder: &Path, args: &[&str], typed: &str) -> Said {
+    let mut child = start(folder, args);
     child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     Said {

@@ -376,7 +376,7 @@ function shuffle(pile) end
 ---@return pieces
 function draw(pile, to, n) end
 
----Begins a timed effect: `lasts` names the node or record type at whose end it ends; other keys are its arguments.
+---Begins a timed effect: `lasts` names the node or record type at whose end it ends, or the event that ends it; other keys are its arguments.
 ---@param name string
 ---@param how? table
 ---@return effect
@@ -505,7 +505,7 @@ function reach(how) end
 ---@return spaces
 function flood(how) end
 
----Paths of a given length, best ranked first; see the manual for the keys.
+---Paths `from` a space of `length` steps (from `least` on), within neither `blocked` spaces nor `barrier` borders, to `ends`, `over` a network; by `rank`, a function that gives numbers, only the best.
 ---@param how table
 ---@return list
 function paths(how) end

@@ -7,7 +7,6 @@ use crate::thing::{label, refer, reference, word};
 use sandtable_data::catalog::Catalog;
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::search::Barrier;
-use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Named, World};
 use sandtable_script::{Choice, Cx, Decision, Host, Kind, Offered, Opt, Reason, Val};
 use sandtable_session::{Session, Unreached, changes, names};

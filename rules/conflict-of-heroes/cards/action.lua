@@ -27,7 +27,7 @@ end)
 local function useful_ways(side, card)
   local ways = {}
   for _, way in ipairs(card_ways(side, card)) do
-    if useful(side, card, way) then ways[#ways + 1] = way end
+    if useful(side, card, way) then table.insert(ways, way) end
   end
   return ways
 end
@@ -177,7 +177,7 @@ end)
 helps[13] = function(side)
   local rich = {}
   for _, foe in ipairs(foes(side)) do
-    if sides[foe].caps > 0 then rich[#rich + 1] = foe end
+    if sides[foe].caps > 0 then table.insert(rich, foe) end
   end
   return rich
 end
@@ -224,7 +224,7 @@ local function mines_near(unit) return mine_hexes():both(near(unit.space, row("a
 mine_stock = query("mine-stock", { rule = "card.40" }, function()
   local stock = {}
   for _, type in ipairs { "mines-blue", "mines-red", "mines-black" } do
-    if #pieces { type = type, not_place = none } < row(type).most then stock[#stock + 1] = type end
+    if #pieces { type = type, not_place = none } < row(type).most then table.insert(stock, type) end
   end
   return stock
 end)

@@ -38,7 +38,7 @@ end
 local function weapon_ways(side, card)
   local ways = {}
   for _, way in ipairs(card_ways(side, card)) do
-    if weapon_users(side, way):any(wields(card)) then ways[#ways + 1] = way end
+    if weapon_users(side, way):any(wields(card)) then table.insert(ways, way) end
   end
   return ways
 end
@@ -115,7 +115,7 @@ local function leading(side, card)
   local unit, ways = card.holder, {}
   if not unit or not unit.space or unit.space.kind ~= "hex" or not may_rally(unit) then return ways end
   for _, way in ipairs(card_ways(side, card)) do
-    if way ~= "ap" or unit.status == "active" then ways[#ways + 1] = way end
+    if way ~= "ap" or unit.status == "active" then table.insert(ways, way) end
   end
   return ways
 end

@@ -26,7 +26,7 @@ end)
 -- Facings that lead onto the map.
 function inward(hex)
   local ways = {}
-  for _, other in ipairs(neighbours(hex)) do ways[#ways + 1] = direction(hex, other) end
+  for _, other in ipairs(neighbours(hex)) do table.insert(ways, direction(hex, other)) end
   return ways
 end
 
@@ -69,20 +69,20 @@ function impulses(act, cost)
   local plane = act.unit
   local list = { "forward" }
   if not act.turned then
-    list[#list + 1] = "left"
-    list[#list + 1] = "right"
+    table.insert(list, "left")
+    table.insert(list, "right")
     local rich = cost + value "air-attack" <= act.budget
     if rich and not plane.doomed then
       if air_targets(plane):any() then
-        list[#list + 1] = "strafe"
-        if bombs_on(plane):any() then list[#list + 1] = "bomb" end
+        table.insert(list, "strafe")
+        if bombs_on(plane):any() then table.insert(list, "bomb") end
       end
-      if rivals(plane):any() then list[#list + 1] = "engage" end
+      if rivals(plane):any() then table.insert(list, "engage") end
     end
   end
   if not act.shifted then
-    if plane.altitude < value "air-ceiling" and cost + value "air-climb" <= act.budget then list[#list + 1] = "climb" end
-    if plane.altitude > 0 then list[#list + 1] = "dive" end
+    if plane.altitude < value "air-ceiling" and cost + value "air-climb" <= act.budget then table.insert(list, "climb") end
+    if plane.altitude > 0 then table.insert(list, "dive") end
   end
   return list
 end

@@ -29,7 +29,6 @@ end)
 
 function fort_cover(a, fort)
   if is_shelling(a) then return fort.dm_artillery end
-  if a.from == a.target then return fort.dm_flank end
   if not fort.facing or in_cone(a.target, fort.facing, a.from) then return fort.dm_front end
   return fort.dm_flank
 end

@@ -105,7 +105,7 @@ function card_ways(side, card)
     if purse.ap >= ap then ways[1] = "ap" end
   else
     if purse.ap >= either and active_of(side):any() then ways[1] = "ap" end
-    if purse.caps >= either then ways[#ways + 1] = "caps" end
+    if purse.caps >= either then table.insert(ways, "caps") end
   end
   return ways
 end

@@ -12,7 +12,7 @@ end)
 forbid_all("move.to", "too-dear", { rule = { "5.0b", "3.0c", "5.2c" } }, function(ask)
   local dear = {}
   for i, hex in ipairs(steps_of(ask).open) do
-    if ask.steps.costs[i] > ask.budget then dear[#dear + 1] = hex end
+    if ask.steps.costs[i] > ask.budget then table.insert(dear, hex) end
   end
   return dear, no("too-dear", ask.unit, ask.budget)
 end)
@@ -165,7 +165,7 @@ end)
 function other_facings(old)
   local list = {}
   for facing = 0, value "facings" - 1 do
-    if facing ~= old then list[#list + 1] = facing end
+    if facing ~= old then table.insert(list, facing) end
   end
   return list
 end

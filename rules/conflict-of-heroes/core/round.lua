@@ -71,7 +71,7 @@ end)
 function contenders()
   local list = {}
   for _, side in ipairs(value "forces") do
-    if option "alternate-seats" or side == "german" or side == "soviet" then list[#list + 1] = side end
+    if option "alternate-seats" or side == "german" or side == "soviet" then table.insert(list, side) end
   end
   table.sort(list, function(a, b)
     if sides[a].caps ~= sides[b].caps then return sides[a].caps > sides[b].caps end
@@ -98,16 +98,16 @@ seat_after = query("seat-after", { rule = { "21.0a", "21.0b", "21.0c" } }, funct
   local order, own, other = {}, {}, {}
   for _, seat in ipairs(value "forces") do
     local list = team(seat) == team(game.first) and own or other
-    list[#list + 1] = seat
+    table.insert(list, seat)
   end
   if option "alternate-seats" then
     for i = 1, math.max(#own, #other) do
-      if own[i] then order[#order + 1] = own[i] end
-      if other[i] then order[#order + 1] = other[i] end
+      if own[i] then table.insert(order, own[i]) end
+      if other[i] then table.insert(order, other[i]) end
     end
   else
-    for _, seat in ipairs(own) do order[#order + 1] = seat end
-    for _, seat in ipairs(other) do order[#order + 1] = seat end
+    for _, seat in ipairs(own) do table.insert(order, seat) end
+    for _, seat in ipairs(other) do table.insert(order, seat) end
   end
   for i, seat in ipairs(order) do
     if seat == side then return order[i % #order + 1] end

@@ -52,7 +52,7 @@ end
 
 function hidden_markers(side)
   local taken = {}
-  for _, field in ipairs(pieces { kind = "marker", place = notes(side) }) do taken[#taken + 1] = field.lair end
+  for _, field in ipairs(pieces { kind = "marker", place = notes(side) }) do table.insert(taken, field.lair) end
   return nowhere():plus(taken)
 end
 

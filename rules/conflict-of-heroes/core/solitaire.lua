@@ -92,7 +92,7 @@ local WAYS = {
 
 local function ranked(side)
   local list = {}
-  for _, unit in ipairs(units_of(side):filter { carried = false }) do list[#list + 1] = unit end
+  for _, unit in ipairs(units_of(side):filter { carried = false }) do table.insert(list, unit) end
   local foe = enemy_hexes(side)
   table.sort(list, function(a, b)
     ---@type any, any

@@ -170,7 +170,7 @@ offer("turn", "stall", { rule = "2.2n",
   among = function(side)
     local ways = {}
     if sides[side].ap >= value "stall" and active_of(side):any { not_mode = "air" } then ways[1] = "ap" end
-    if sides[side].caps >= value "stall" then ways[#ways + 1] = "caps" end
+    if sides[side].caps >= value "stall" then table.insert(ways, "caps") end
     return ways
   end,
   run = "turn.stall" })

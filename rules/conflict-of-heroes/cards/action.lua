@@ -217,7 +217,7 @@ function mine_layers(side, way)
   return sappers(side, way):plus(hidden)
 end
 local function mine_room(unit)
-  return near(hex_of(unit), row("action-40").range):minus(enemy_hexes(unit.side)):minus(mine_hexes())
+  return near(hex_of(unit), row("action-40").range):minus(enemy_hexes(unit.side)):minus(mine_hexes()):minus(hidden_markers(unit.side))
 end
 local function mines_near(unit) return mine_hexes():both(near(unit.space, row("action-41").range)) end
 
@@ -237,7 +237,7 @@ procedure("card-40", { rule = "card.40" }, function(side, card, fit)
   call("lay-mines", chosen_unit(side, card, fit), ask(side, "mines.which", { among = mine_stock() }))
 end)
 
-procedure("lay-mines", { rule = { "card.40", "18.5a" } }, function(unit, type)
+procedure("lay-mines", { rule = { "card.40", "18.5a", "18.0b" } }, function(unit, type)
   local side = unit.side
   local hex = ask(side, "mines.where", { among = mine_room(unit), unit = unit })
   if watched(hex, side) and not is_hidden(unit) then

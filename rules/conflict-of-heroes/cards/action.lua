@@ -140,7 +140,8 @@ end)
 
 -- 7 and 8: more points for the active unit or group.
 local function at_work(side) return active_of(side):filter { on_map = true, not_mode = "air" } end
-helps[7], helps[8] = at_work, at_work
+helps[7] = function(side) return at_work(side) end
+helps[8] = function(side) return at_work(side) end
 procedure("card-7", { rule = "card.07" }, function(side)
   local gain = call("throw", side, "card-7", value "one-die")
   sides[side].ap = sides[side].ap + math.max(0, gain)
@@ -195,7 +196,7 @@ procedure("card-20", { rule = "card.20" }, function(side, card, fit)
 end)
 
 -- 30: a close look round one unit.
-helps[30] = at_hand
+helps[30] = function(side) return at_hand(side) end
 procedure("card-30", { rule = "card.30" }, function(side, card, fit)
   local unit = chosen_unit(side, card, fit)
   local looked_at = near(unit.space, value "reveal-range"):both(view_of(unit):plus { unit.space })
@@ -248,7 +249,6 @@ procedure("lay-mines", { rule = { "card.40", "18.5a", "18.0b" } }, function(unit
 end)
 
 helps[41] = function(side, way)
-  if not mine_hexes():any() then return nobody() end
   return sappers(side, way), function(unit) return mines_near(unit):any() end
 end
 procedure("card-41", { rule = "card.41" }, function(side, card, fit)

@@ -14,13 +14,12 @@ end)
 
 -- A mark is drawn for as soon as an enemy comes near enough in sight.
 function marks_in_view(unit)
-  if not option "solitaire" or #value "solo-marks" == 0 then return nobody() end
+  if #value "solo-marks" == 0 then return nobody() end
   local seen = view_of(unit):both(near(unit.space, value "solo-spot"))
   return pieces { type = "coin", side = foes(unit.side) }:filter(function(coin) return seen:has(coin.lair) end)
 end
 
 after("watch", "solo-spot", { option = "solitaire", rule = "solo.3" }, function(unit)
-  if unit.mode == "air" then return end
   for _, coin in ipairs(marks_in_view(unit)) do call("expose", coin.lair, coin.side) end
 end)
 
@@ -33,7 +32,7 @@ end)
 -- Mines are found by a roll when a hex of their zone is first entered.
 before("mines-strike", "solo-mines", { option = "solitaire", rule = "solo.4" }, function(unit, why)
   local rule, hex = value "solo-mines", unit.space
-  if why ~= "enter" or #rule.hexes == 0 or under_orders(unit.side) or hex.probed or not hexes_named(rule.hexes):has(hex) then return end
+  if why ~= "enter" or under_orders(unit.side) or hex.probed or not hexes_named(rule.hexes):has(hex) then return end
   hex.probed = true
   local type = rule.found[roll("solo-mines")]
   if type ~= "none" and #pieces { type = type } < rule.most[type] then create(type, value "orders-for", hex) end

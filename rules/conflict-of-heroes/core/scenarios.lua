@@ -19,12 +19,11 @@ offer("action", "exit", { rule = { "5.1e", "s04.3", "s12.3" }, when = function(s
 
 procedure("action.exit", { rule = { "5.1e", "s04.2", "s04.3", "s12.3" } }, function(_, side, act)
   local unit = act.unit
-  act.moved = true
   call("pay", act, move_cost(unit))
   score(side, value "exit".vp + unit.prize)
   call("clear-unit", unit)
   move(unit, "away")
-  if unit.prize > 0 then call("final-count") end
+  if unit.prize ~= 0 then call("final-count") end
 end)
 
 -- Scenario 4: by night a shot is seen farther than a man.
@@ -37,7 +36,7 @@ stayed = query("stayed", { rule = { "s04.4", "s10.1" } }, function(side)
   local held = nobody()
   if game.alarm then return held end
   if special "surprise" and game.round == 1 and team(side) == "german" then held = pieces { side = side, vehicle = true } end
-  if special "sappers" then held = held:plus(pieces { side = side, min_prize = 1 }) end
+  if special "sappers" then held = held:plus(pieces { side = side, not_prize = 0 }) end
   return held
 end)
 

@@ -87,8 +87,12 @@ procedure("turn-coin", { rule = "21.2a" }, function(coin, hex)
   local side = coin.side
   destroy(coin)
   local drawn = pick("cup", space("cup").pieces:filter { side = side })
-  if drawn.kind ~= "unit" then return destroy(drawn) end
+  if drawn.kind ~= "unit" then
+    log("nothing-there", hex)
+    return destroy(drawn)
+  end
   move(drawn, hex)
+  log("found", drawn, hex)
   call("turn-round", drawn)
   call("claim", hex)
 end)

@@ -29,8 +29,8 @@ end)
 
 procedure("mine-roll", { rule = { "18.5f", "10.0e" } }, function(field, unit)
   local roll = call("throw", field.side, "mines", value "dice")
-  if not is_hidden(unit) then log(roll < field.number and "mines-fail" or "mines-hit", unit, roll, field.number) end
   if roll < field.number then return end
   if is_hidden(unit) then call("expose", unit.lair, unit.side) end
+  log("mines-hit", unit, roll, field.number)
   call("suffer", unit, roll >= field.number + value "mine-kill", { side = field.side })
 end)

@@ -34,7 +34,7 @@ pub struct Reason {
 pub struct Touched {
     /// Script name and line.
     pub lines: BTreeSet<(String, u32)>,
-    /// `value.x`, `table.t.row.column`, `profile.p`, `field.ROW.NAME`, `option.x`.
+    /// `value.x`, `table.t.row.column`, `profile.p`, `field.ROW.NAME` of one piece, `fields.NAME` of all at once, `option.x`, `sight`.
     pub data: BTreeSet<String>,
 }
 

@@ -236,6 +236,7 @@ fn read_row(cx: &Rc<Cx>, row: u32, name: Sym) -> mlua::Result<Out> {
             let fields = &cx.world.piece_fields;
             // An attribute of the same name hides the field of a piece, not that of a row.
             if let Some(col) = fields.column(name) {
+                cx.touch(|| format!("field.{}.{}", cx.text(proto.id), cx.text(name)));
                 return Ok(field(cx, fields, col, fields.get(proto.first_row, col)));
             }
             let wrong = cx.text(name);
@@ -382,6 +383,7 @@ impl Cx {
                 let Some(col) = fields.column(tags) else { return false };
                 let play = self.play.borrow();
                 self.note_printed(&play.state, piece);
+                self.touch(|| "fields.tags".into());
                 (fields, self.world.piece_field(&play.state, piece, col))
             }
             Val::Space(space) => {

@@ -121,6 +121,7 @@ impl Filter {
                 let fields =
                     if self.of == Of::Pieces { &cx.world.piece_fields } else { &cx.world.space_fields };
                 let col = cx.world.symbols.get("tags").and_then(|name| fields.column(name));
+                cx.touch(|| "fields.tags".into());
                 self.push(Subject::Tag(col), Want::Holds(tags.collect()), word == Word::NotHas);
                 return Ok(());
             }
@@ -153,6 +154,10 @@ impl Filter {
         let cx = frame.cx;
         let wrong = |why: &str| fail(format!("filter `{}`: {why}", cx.text(name)));
         let ty = self.type_of(cx, key);
+        if let (Key::Field(col), Of::Pieces) = (key, self.of) {
+            let field = cx.world.piece_fields.columns[col as usize].0;
+            cx.touch(|| format!("fields.{}", cx.text(field)));
+        }
         let cell = |val: Val| match (ty, val) {
             (Type::Space, Val::Piece(piece)) => Ok(Place::Piece(PieceId(piece)).cell()),
             _ => val_cell(cx, ty, val),

@@ -94,6 +94,8 @@ pub struct Handler {
     pub side: Option<SideId>,
     /// False if an option of this game turns it off.
     pub wanted: bool,
+    /// The options that it hangs on.
+    pub options: Vec<String>,
     /// Whether it looks at the whole list of options at once.
     pub whole: bool,
     /// Order among handlers of one target.
@@ -120,15 +122,39 @@ impl Handler {
     }
 }
 
+/// A change that a layer made to a handler.
+#[derive(Debug, Clone)]
+pub struct LayerChange {
+    /// The number of the handler.
+    pub handler: u32,
+    /// `wrap`, `replace` or `disable`.
+    pub verb: &'static str,
+    /// The package that made it.
+    pub layer: u16,
+    /// Script and line.
+    pub place: String,
+}
+
 /// All handlers, with the order in which those of one target run.
 #[derive(Default)]
 pub struct Registry {
     /// The handlers in order of registration.
     pub handlers: Vec<Handler>,
+    /// What layers changed in them, in order.
+    pub changes: Vec<LayerChange>,
     by_target: FxHashMap<(Kind, Sym), Vec<u32>>,
 }
 
 impl Registry {
+    /// The package that has the last word on what a handler does, and its place: that of the outermost wrap or replacement,
+    /// else where the handler was registered.
+    pub fn decided(&self, handler: u32) -> Option<(u16, &str)> {
+        let own = self.handlers.get(handler as usize)?;
+        let mut changes = self.changes.iter().rev();
+        let last = changes.find(|change| change.handler == handler && change.verb != "disable");
+        Some(last.map_or((own.layer, own.place.as_str()), |change| (change.layer, change.place.as_str())))
+    }
+
     /// Adds a handler and returns its number.
     pub fn add(&mut self, handler: Handler) -> u32 {
         self.handlers.push(handler);

@@ -177,6 +177,8 @@ pub enum Change {
     },
     /// A number was worked out.
     Number {
+        /// What it is about: the arguments that it was worked out with.
+        of: Vec<Val>,
         /// Which.
         name: Sym,
         /// The result.

@@ -86,7 +86,7 @@ pub fn canonical(cx: &Cx, change: &Change) -> Option<String> {
             format!("{verb} {}", cx.name(Val::Piece(*piece)))
         }
         Change::Roll { label, value, .. } => format!("roll {} {value}", cx.text(*label)),
-        Change::Number { name, value, parts } => {
+        Change::Number { name, value, parts, .. } => {
             let parts: Vec<String> = parts.iter().map(|part| part_name(cx, part)).collect();
             format!("number {} {value} = {}", cx.text(*name), parts.join(", "))
         }

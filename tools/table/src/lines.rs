@@ -118,7 +118,7 @@ fn line(eyes: &Eyes<'_>, change: &Change) -> Option<Object> {
             "roll",
             json!({ "label": cx.text(*label), "title": word(cx, *label), "value": value, "sides": sides }),
         ),
-        Change::Number { name, value, parts } => object("number", number(cx, *name, *value, parts)),
+        Change::Number { name, value, parts, .. } => object("number", number(cx, *name, *value, parts)),
         Change::StartEffect(name) => {
             object("effect", json!({ "id": cx.text(*name), "title": word(cx, *name) }))
         }

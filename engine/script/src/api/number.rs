@@ -118,7 +118,8 @@ pub(super) fn evaluate(frame: &Frame<'_>) -> mlua::Result<Out> {
     }
     let Some(Working { number, .. }) = cx.numbers.borrow_mut().pop() else { return Ok(Out::NIL) };
     if cx.pure.get() == 0 {
-        let change = Change::Number { name, value: number.value(), parts: number.parts().to_vec() };
+        let of = (2..=args + 1).filter_map(|at| frame.val(at).ok()).collect();
+        let change = Change::Number { of, name, value: number.value(), parts: number.parts().to_vec() };
         cx.play.borrow_mut().changes.push(change);
     }
     Ok(Out::Int(number.value().into()))

@@ -4,7 +4,7 @@ use super::memo::memoised;
 use super::{Api, Call, number};
 use crate::border::{Frame, Out};
 use crate::cx::{Cx, Reason, fail};
-use crate::registry::{Handler, Kind};
+use crate::registry::{Handler, Kind, LayerChange};
 use crate::val::{Change, Val};
 use mlua::{Function, Table, Value};
 use sandtable_kernel::state::{EffectId, TableId, effect_col};
@@ -169,6 +169,9 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 let ids = registry.handlers.iter().map(|handler| handler.id.as_str());
                 return c.wrong(0, format!("no handler {id}{}", Cx::nearest(&bare, ids)));
             };
+            let place = c.frame.place().trim_end_matches(": ").to_string();
+            let change = LayerChange { handler: number, verb: op, layer: c.cx.layer.get(), place };
+            c.cx.registry.borrow_mut().changes.push(change);
             let inner = c.cx.registry.borrow().handlers[number as usize].func.clone();
             let func = match op {
                 "disable" => {
@@ -287,9 +290,10 @@ fn handler(c: &Call<'_>, kind: Kind, target: &str, id: &str, meta: &Table) -> ml
             }
         },
     };
-    let mut wanted = true;
+    let (mut wanted, mut options) = (true, Vec::new());
     for (key, when) in [("option", true), ("without", false)] {
         if let Some(test) = text(key)? {
+            options.push(test.split('=').next().unwrap_or_default().trim().to_string());
             wanted &=
                 option_is(c.cx, &test).or_else(|why| fail(format!("{} `{id}`: {why}", kind.name())))? == when;
         }
@@ -312,6 +316,7 @@ fn handler(c: &Call<'_>, kind: Kind, target: &str, id: &str, meta: &Table) -> ml
         offers: texts(meta, "offer")?.iter().map(|offer| c.cx.sym(offer)).collect(),
         side,
         wanted,
+        options,
         whole: false,
         order: meta.raw_get::<Option<i32>>("order")?.unwrap_or(0),
         place,

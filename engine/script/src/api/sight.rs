@@ -252,6 +252,7 @@ fn look<T>(
     ask: impl FnOnce(&SightNow<'_>, &SightRules, &mut LineCache) -> T,
 ) -> mlua::Result<T> {
     let (cx, (name, def)) = (spec.c.cx, rules(spec)?);
+    cx.touch(|| "sight".into());
     let (high, thick) = (spec.extras("height")?, spec.extras("haze")?);
     let mut rules = def.rules;
     if let Some(range) = spec.int("range")? {

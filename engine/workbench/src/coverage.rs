@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How a paragraph stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// A case under it notices when the rule is gone: file and line of the case.
-    Proved(String, u32),
+    /// Cases under it notice when the rule is gone: file and line of each.
+    Proved(Vec<(String, u32)>),
     /// It states no behaviour: the reason.
     Exempt(String),
     /// Nothing cites it.
@@ -55,7 +55,9 @@ fn citations(
                     .filter(|(prefix, _)| key == *prefix || key.starts_with(&format!("{prefix}.")));
                 found.flat_map(|(_, rules)| rules.clone()).collect()
             }
-            Mutant::Script { .. } | Mutant::Field { .. } | Mutant::Node { .. } => Vec::new(),
+            Mutant::Script { .. } | Mutant::Field { .. } | Mutant::Node { .. } | Mutant::Option { .. } => {
+                Vec::new()
+            }
         };
         for paragraph in paragraphs {
             cited.entry(paragraph).or_default().push(at);
@@ -104,6 +106,8 @@ pub fn cover(
     judge: &dyn Fn(&[Work]) -> Vec<Verdict>,
 ) -> Result<Vec<Coverage>, String> {
     let mut mutants = base.mutants()?;
+    // Rows are looked at by the paragraphs that they cite, below.
+    mutants.retain(|mutant| matches!(mutant, Mutant::Disabled { .. } | Mutant::Datum { .. }));
     let mut cited = citations(catalog, base, &mutants)?;
     let rules = mutants.len();
     // Components, spaces and nodes of the sequence that cite a paragraph.
@@ -134,8 +138,9 @@ pub fn cover(
                 Proof::NotTouched
             }
         };
-        let mut cited_by: Vec<String> = numbers.iter().map(|&number| mutants[number].describe()).collect();
-        cited_by.dedup();
+        let mut cited_by: Vec<String> = numbers.iter().map(|&number| mutants[number].subject()).collect();
+        let mut named = BTreeSet::new();
+        cited_by.retain(|by| named.insert(by.clone()));
         coverage.push(Coverage { id: paragraph.id.clone(), title: paragraph.title.clone(), cited_by, proof });
     }
     // Rules and figures first; printed fields and nodes only where these prove nothing.
@@ -154,12 +159,13 @@ pub fn cover(
                 }
             }
         }
-        for ((index, _, cases), verdict) in work.iter().zip(judge(&work)) {
-            if verdict == Verdict::Caught
-                && let Some(&at) = cases.first()
-            {
-                let (file, line) = base.cases[at].place.clone();
-                coverage[*index].proof = Proof::Proved(file, line);
+        for ((index, ..), verdict) in work.iter().zip(judge(&work)) {
+            let Verdict::Caught(at) = verdict else { continue };
+            let place = base.cases[at].place.clone();
+            match &mut coverage[*index].proof {
+                Proof::Proved(places) if places.contains(&place) => {}
+                Proof::Proved(places) => places.push(place),
+                proof => *proof = Proof::Proved(vec![place]),
             }
         }
     }

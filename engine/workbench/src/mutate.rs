@@ -5,15 +5,37 @@ use crate::case::{self, Case, Needs};
 use crate::mutants::{self, Mutant};
 use sandtable_data::catalog::Catalog;
 use sandtable_data::definition::{self, Definition, NodeKind};
+use sandtable_data::tree::{self, Value};
 use sandtable_kernel::world::World;
 use sandtable_script::{Host, Script, Touched};
 use sandtable_session::Game;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// Instructions that a mutant may run between two answers: an endless loop is caught soon.
 const LIMIT: u64 = 5_000_000;
+
+/// Kinds of rows that are places on the map.
+const SPACES: [&str; 4] = ["hex", "area", "box", "pile"];
+
+/// All texts below a node.
+fn words(node: &tree::Node, found: &mut BTreeSet<String>) {
+    match &node.value {
+        Value::Str(text) => {
+            found.insert(text.clone());
+        }
+        Value::Array(items) => items.iter().for_each(|item| words(item, found)),
+        Value::Table(table) => table.iter().for_each(|(_, child)| words(child, found)),
+        _ => {}
+    }
+}
+
+/// The options that turn handlers of a game on or off.
+fn guarding(game: &Game) -> BTreeSet<String> {
+    let registry = game.host.cx().registry.borrow();
+    registry.handlers.iter().flat_map(|handler| handler.options.iter().cloned()).collect()
+}
 
 /// A case that passes, with what it touches.
 pub struct Touching {
@@ -33,7 +55,15 @@ pub struct Touching {
 pub struct Baseline<'a> {
     catalog: &'a Catalog,
     scripts: Vec<Script>,
+    /// Options of the command line.
+    options: Vec<(String, String)>,
     definitions: BTreeMap<Needs, Definition>,
+    /// Values that the sequence of play reads: whoever walks it touches them.
+    walked: BTreeSet<String>,
+    /// Words in the rules of sight: printed fields among them are read by whoever looks.
+    looked: BTreeSet<String>,
+    /// Options that turn handlers on or off: any case may notice them.
+    guarding: BTreeSet<String>,
     /// The cases that pass.
     pub cases: Vec<Touching>,
     /// How many fail without any change.
@@ -43,8 +73,8 @@ pub struct Baseline<'a> {
 /// What became of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// A case failed.
-    Caught,
+    /// This case failed, by its number.
+    Caught(usize),
     /// Cases touch it and none failed.
     Survived(usize),
     /// No case touches it.
@@ -59,8 +89,19 @@ impl<'a> Baseline<'a> {
         texts: &[CaseText],
     ) -> Result<Baseline<'a>, String> {
         let scripts = Game::scripts(catalog);
-        let mut base =
-            Baseline { catalog, scripts, definitions: BTreeMap::new(), cases: Vec::new(), failing: 0 };
+        let mut looked = BTreeSet::new();
+        catalog.rows("sight").for_each(|(_, row)| words(row, &mut looked));
+        let mut base = Baseline {
+            catalog,
+            scripts,
+            options: options.to_vec(),
+            definitions: BTreeMap::new(),
+            walked: mutants::walked(catalog),
+            looked,
+            guarding: BTreeSet::new(),
+            cases: Vec::new(),
+            failing: 0,
+        };
         let mut games: BTreeMap<Needs, Rc<Game>> = BTreeMap::new();
         for text in texts {
             let Ok(cases) = case::read(text) else {
@@ -69,9 +110,7 @@ impl<'a> Baseline<'a> {
             };
             for case in cases {
                 if !base.definitions.contains_key(&case.needs) {
-                    let mut all = options.to_vec();
-                    all.extend(case.needs.options.iter().cloned());
-                    let (definition, _) = definition::build(catalog, Some(&case.needs.scenario), &all);
+                    let definition = base.build(catalog, &case.needs, None);
                     let Some(definition) = definition else {
                         base.failing += 1;
                         continue;
@@ -86,6 +125,7 @@ impl<'a> Baseline<'a> {
                     None => {
                         let game = Rc::new(base.game(&case.needs, &base.scripts, None)?);
                         game.host.watch().map_err(|error| error.to_string())?;
+                        base.guarding.extend(guarding(&game));
                         games.insert(case.needs.clone(), game.clone());
                         game
                     }
@@ -116,10 +156,28 @@ impl<'a> Baseline<'a> {
         Ok(base)
     }
 
+    /// The definition for some needs, with an option held at a value.
+    fn build(&self, catalog: &Catalog, needs: &Needs, held: Option<(&str, &str)>) -> Option<Definition> {
+        let mut options = self.options.clone();
+        options.extend(needs.options.iter().cloned());
+        options.extend(held.map(|(id, value)| (id.to_string(), value.to_string())));
+        definition::build(catalog, Some(&needs.scenario), &options).0
+    }
+
     /// A game for some needs, with changed scripts, or another change of its rules.
     fn game(&self, needs: &Needs, scripts: &[Script], mutant: Option<&Mutant>) -> Result<Game, String> {
-        let Some(definition) = self.definitions.get(needs) else { return Err("no such game".into()) };
-        let mut definition = definition.clone();
+        let definition = match mutant {
+            Some(Mutant::Option { id, value }) => self.build(self.catalog, needs, Some((id, value))),
+            Some(Mutant::Datum { key, with }) if self.walked.contains(key) => {
+                // The sequence holds the value itself: it is read anew.
+                let mut changed = self.catalog.clone();
+                mutants::set_tree(&mut changed, key, with)
+                    .then(|| self.build(&changed, needs, None))
+                    .flatten()
+            }
+            _ => self.definitions.get(needs).cloned(),
+        };
+        let Some(mut definition) = definition else { return Err("the game cannot be loaded".into()) };
         let mut without = None;
         let mut changed = |change: &dyn Fn(&mut World) -> bool| {
             let mut world = (*definition.world).clone();
@@ -129,7 +187,9 @@ impl<'a> Baseline<'a> {
         };
         let done = match mutant {
             Some(Mutant::Datum { key, with }) => changed(&|world| mutants::set(world, key, with)),
-            Some(Mutant::Field { row, field }) => changed(&|world| mutants::set_field(world, row, field)),
+            Some(Mutant::Field { row, field, shift }) => {
+                changed(&|world| mutants::set_field(world, row, field, *shift))
+            }
             Some(Mutant::Node { node }) => match definition.sequence.find(node) {
                 Some(at) => {
                     // A loop without values is passed over.
@@ -143,7 +203,7 @@ impl<'a> Baseline<'a> {
                 without = Some(*handler);
                 true
             }
-            Some(Mutant::Script { .. }) | None => true,
+            Some(Mutant::Script { .. } | Mutant::Option { .. }) | None => true,
         };
         if !done {
             return Err(format!(
@@ -207,13 +267,34 @@ impl<'a> Baseline<'a> {
                 let whole: String = key.split('.').take(2).collect::<Vec<_>>().join(".");
                 touching.touched.data.contains(key)
                     || (key.starts_with("value.") && touching.touched.data.contains(&whole))
+                    || (self.walked.contains(key) && touching.case.walks())
             }
-            // Who reads a printed field, or walks a node, is not noted: any case may.
-            Mutant::Field { .. } | Mutant::Node { .. } => true,
+            Mutant::Field { row, field, .. } => {
+                let data = &touching.touched.data;
+                let Some((kind, id)) = row.split_once('.') else { return false };
+                // Who reads what is printed on spaces is not noted: any case may.
+                SPACES.contains(&kind)
+                    || data.contains(&format!("field.{id}.{field}"))
+                    || data.contains(&format!("fields.{field}"))
+                    || (self.looked.contains(field) && data.contains("sight"))
+            }
+            Mutant::Option { id, value } => {
+                // A case in which the option has that value anyway cannot notice.
+                self.option(&touching.case.needs, id).is_some_and(|own| own != *value)
+                    && (touching.touched.data.contains(&format!("option.{id}")) || self.guarding.contains(id))
+            }
+            Mutant::Node { .. } => touching.case.walks(),
         };
         let mut found: Vec<usize> = (0..self.cases.len()).filter(|&at| touches(&self.cases[at])).collect();
         found.sort_by_key(|&at| self.cases[at].touched.lines.len());
         found
+    }
+
+    /// The value of an option in the game of a case, as cases write it.
+    fn option(&self, needs: &Needs, id: &str) -> Option<String> {
+        let world = &self.definitions.get(needs)?.world;
+        let option = world.options.iter().find(|option| world.symbols.text(option.id) == id)?;
+        mutants::word(&option.value)
     }
 
     /// Runs the cases given, or those that touch the mutant, until one fails.
@@ -249,11 +330,11 @@ impl<'a> Baseline<'a> {
                         game
                     }
                     // A game that no longer loads is noticed by everybody.
-                    Err(_) => return Verdict::Caught,
+                    Err(_) => return Verdict::Caught(at),
                 },
             };
             if case::run(case, &game).is_err() {
-                return Verdict::Caught;
+                return Verdict::Caught(at);
             }
         }
         Verdict::Survived(touching.len())

@@ -19,18 +19,28 @@ pub fn run(args: &CoverageArgs) -> Result<bool, String> {
     let count = |test: fn(&Proof) -> bool| coverage.iter().filter(|row| test(&row.proof)).count();
     let proved = count(|proof| matches!(proof, Proof::Proved(..)));
     let exempt = count(|proof| matches!(proof, Proof::Exempt(_)));
-    let missing: Vec<&Coverage> =
-        coverage.iter().filter(|row| !matches!(row.proof, Proof::Proved(..) | Proof::Exempt(_))).collect();
+    let lacks = |row: &&Coverage| !matches!(row.proof, Proof::Proved(..) | Proof::Exempt(_));
+    let missing: Vec<&Coverage> = coverage.iter().filter(lacks).collect();
     if args.json {
-        let rows: Vec<_> = missing.iter().map(|row| json!({ "id": row.id, "title": row.title, "why": why(&row.proof), "cited_by": row.cited_by })).collect();
+        let rows = |rows: &[&Coverage]| rows.iter().map(|row| to_json(row)).collect::<Vec<_>>();
         say!(
             "{}",
-            json!({ "rules": coverage.len(), "proved": proved, "exempt": exempt, "missing": missing.len(), "failing_cases": base.failing, "unproved": rows })
+            json!({
+                "rules": coverage.len(), "proved": proved, "exempt": exempt, "missing": missing.len(), "failing_cases": base.failing,
+                "unproved": rows(&missing), "paragraphs": rows(&coverage.iter().collect::<Vec<_>>()),
+            })
         );
         return Ok(missing.is_empty());
     }
-    for row in &missing {
+    for row in coverage.iter().filter(|row| args.all || lacks(row)) {
         say!("{:16} {}: {}", row.id, why(&row.proof), row.title);
+        if args.all {
+            row.cited_by.iter().for_each(|by| say!("    implemented by {by}"));
+            proved_by(row).iter().for_each(|place| say!("    proved by {place}"));
+            if let Proof::Exempt(reason) = &row.proof {
+                say!("    {reason}");
+            }
+        }
     }
     say!(
         "{} paragraphs: {proved} proved, {exempt} exempt, {} missing; {} cases fail",
@@ -39,6 +49,21 @@ pub fn run(args: &CoverageArgs) -> Result<bool, String> {
         base.failing
     );
     Ok(missing.is_empty())
+}
+
+fn proved_by(row: &Coverage) -> Vec<String> {
+    match &row.proof {
+        Proof::Proved(places) => places.iter().map(|(file, line)| format!("{file}:{line}")).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn to_json(row: &Coverage) -> serde_json::Value {
+    let exempt = if let Proof::Exempt(reason) = &row.proof { Some(reason) } else { None };
+    json!({
+        "id": row.id, "title": row.title, "why": why(&row.proof), "cited_by": row.cited_by,
+        "proved_by": proved_by(row), "exempt": exempt,
+    })
 }
 
 fn why(proof: &Proof) -> &'static str {

@@ -23,9 +23,10 @@ pub fn run(args: &MutateArgs) -> Result<bool, String> {
         mutants.truncate(args.most);
     }
     let verdicts = in_parallel(&mutants, args.jobs, |mutant| base.judge(mutant, None));
-    let caught = verdicts.iter().filter(|verdict| **verdict == Verdict::Caught).count();
+    let is_caught = |verdict: &Verdict| matches!(verdict, Verdict::Caught(_));
+    let caught = verdicts.iter().filter(|verdict| is_caught(verdict)).count();
     let survivors: Vec<(&Mutant, &Verdict)> =
-        mutants.iter().zip(&verdicts).filter(|(_, verdict)| **verdict != Verdict::Caught).collect();
+        mutants.iter().zip(&verdicts).filter(|(_, verdict)| !is_caught(verdict)).collect();
     if args.json {
         let rows: Vec<_> = survivors
             .iter()
@@ -55,7 +56,7 @@ pub fn run(args: &MutateArgs) -> Result<bool, String> {
 
 fn why(verdict: &Verdict) -> String {
     match verdict {
-        Verdict::Caught => "caught".into(),
+        Verdict::Caught(_) => "caught".into(),
         Verdict::Survived(n) => format!("{n} cases touch it, none fails"),
         Verdict::Untouched => "no case touches it".into(),
     }

@@ -66,6 +66,13 @@ pub struct Case {
     lines: Vec<(u32, Line)>,
 }
 
+impl Case {
+    /// Whether the case walks the sequence of play, or a node of it.
+    pub fn walks(&self) -> bool {
+        self.lines.iter().any(|(_, line)| matches!(line, Line::Go | Line::Step(_)))
+    }
+}
+
 /// How a prompt is answered where nobody is there to do it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Policy {

@@ -72,6 +72,9 @@ impl Run {
                 let printed = world.symbols.get(&attribute).and_then(|name| match table {
                     TableId::PIECE => {
                         let col = world.piece_fields.column(name)?;
+                        let proto =
+                            world.proto_of(&play.state, row).map(|proto| world.symbols.text(proto.id));
+                        cx.touch(|| format!("field.{}.{attribute}", proto.unwrap_or_default()));
                         Some((&world.piece_fields, col, world.piece_field(&play.state, row, col)))
                     }
                     TableId::SPACE => {

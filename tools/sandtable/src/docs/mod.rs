@@ -8,7 +8,7 @@ mod tables;
 use crate::args::DocsArgs;
 use crate::mutate::in_parallel;
 use crate::{load, store, test};
-use page::Shown;
+use page::{Shown, ShownCase};
 use sandtable_data::catalog::Catalog;
 use sandtable_workbench::case::Needs;
 use sandtable_workbench::{Baseline, Bench, Book, CaseText, Coverage, Outcome, Proof, coverage, runner};
@@ -178,7 +178,8 @@ fn one(paragraph: &sandtable_workbench::Paragraph, book: &Book, known: &Known) -
             let outcome = known.outcomes.get(&(case.file.clone(), case.line));
             let failure =
                 outcome.and_then(|outcome| outcome.failure.as_ref()).map(|failure| failure.message.clone());
-            (name.to_string(), lines.join("\n"), failure)
+            let proves = matches!(known.coverage.get(&paragraph.id).map(|row| &row.proof), Some(Proof::Proved(places)) if places.contains(&(case.file.clone(), case.line)));
+            ShownCase { name: name.to_string(), lines: lines.join("\n"), failure, proves }
         })
         .collect();
     page::paragraph(&Shown {

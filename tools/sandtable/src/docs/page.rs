@@ -17,8 +17,20 @@ pub struct Shown<'a> {
     pub exempt: Option<&'a str>,
     /// Handlers and rows that cite it, with their places.
     pub cited: &'a [String],
-    /// Its cases: name, lines, and why it fails.
-    pub cases: Vec<(String, String, Option<String>)>,
+    /// Its cases.
+    pub cases: Vec<ShownCase>,
+}
+
+/// A case of a paragraph.
+pub struct ShownCase {
+    /// Its name.
+    pub name: String,
+    /// Its lines.
+    pub lines: String,
+    /// Why it fails.
+    pub failure: Option<String>,
+    /// Whether it was seen to notice when the rule is gone.
+    pub proves: bool,
 }
 
 /// A paragraph.
@@ -33,11 +45,12 @@ pub fn paragraph(shown: &Shown<'_>) -> String {
     if let Some(reason) = shown.exempt {
         out.push_str(&format!("<p class=\"note\">States no behaviour: {}</p>\n", inline(reason)));
     }
-    for (name, lines, failure) in &shown.cases {
+    for ShownCase { name, lines, failure, proves } in &shown.cases {
         let mark = if failure.is_some() { "fails" } else { "passes" };
+        let notices = if *proves { " <span class=\"badge good\">proves it</span>" } else { "" };
         let name = if name.is_empty() { "case" } else { name.as_str() };
         out.push_str(&format!(
-            "<details class=\"case {mark}\"{}><summary>{}</summary><pre>{}</pre>",
+            "<details class=\"case {mark}\"{}><summary>{}{notices}</summary><pre>{}</pre>",
             if failure.is_some() { " open" } else { "" },
             escape(name),
             escape(lines)
@@ -59,7 +72,7 @@ pub fn paragraph(shown: &Shown<'_>) -> String {
 }
 
 fn badge(shown: &Shown<'_>) -> (&'static str, &'static str) {
-    if shown.cases.iter().any(|case| case.2.is_some()) {
+    if shown.cases.iter().any(|case| case.failure.is_some()) {
         return ("bad", "a case fails");
     }
     match shown.proof {

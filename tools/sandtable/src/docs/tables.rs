@@ -39,7 +39,7 @@ pub fn provenance(catalog: &Catalog) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for kind in ["value", "table", "unit", "card", "marker", "chit", "hex", "area"] {
         for (id, row) in catalog.rows(kind) {
-            keys::leaves(&mut vec![kind.to_string(), id.to_string()], row, &mut |path, node| {
+            keys::leaves(catalog, &mut vec![kind.to_string(), id.to_string()], row, &mut |path, node| {
                 if !matches!(path.last().map(String::as_str), Some("rule" | "source" | "note")) {
                     *counts.entry(source_word(node.provenance)).or_default() += 1;
                 }
@@ -152,7 +152,7 @@ pub fn values(catalog: &Catalog) -> String {
         "<div class=\"wide\"><table>\n<tr><th>figure</th><th>value</th><th>paragraphs</th><th>source</th></tr>\n",
     );
     for (id, row) in catalog.rows("value") {
-        keys::leaves(&mut vec!["value".into(), id.to_string()], row, &mut |path, node| {
+        keys::leaves(catalog, &mut vec!["value".into(), id.to_string()], row, &mut |path, node| {
             if path.iter().skip(1).any(|key| matches!(key.as_str(), "rule" | "source" | "note")) {
                 return;
             }

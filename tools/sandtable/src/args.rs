@@ -38,7 +38,9 @@ pub enum Command {
     #[command(after_help = "Example: sandtable rerun games/*.record --layer my-variant")]
     Rerun(RerunArgs),
     /// Says why an option was, or was not, there at a point of a record
-    #[command(after_help = "Example: sandtable explain game.record --at 12 move h-reds 0503")]
+    #[command(
+        after_help = "Example: sandtable explain game.record --at 12\n         sandtable explain game.record --at 12 h-reds\n         sandtable explain game.record --at 30 --numbers"
+    )]
     Explain(ExplainArgs),
     /// Writes a point of a record as a case or as a scenario
     #[command(after_help = "Example: sandtable export game.record --at 12 --as scenario")]
@@ -226,7 +228,7 @@ pub struct OddsArgs {
     #[command(flatten)]
     pub with: WithArgs,
     /// How many times
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub times: u64,
     /// Seed of the first run; the others follow
     #[arg(long, default_value_t = 1)]
@@ -252,6 +254,9 @@ pub struct StubsArgs {
     /// Folder to write to; `.sandtable/GAME` if none is given
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Writes the settings of editors into this folder too, where they are read
+    #[arg(long)]
+    pub here: bool,
     /// Prints the manual of the API instead, as Markdown
     #[arg(long)]
     pub manual: bool,
@@ -306,7 +311,7 @@ pub struct ReplayArgs {
     #[command(flatten)]
     pub with: WithArgs,
     /// Only so many choices
-    #[arg(long, value_name = "N")]
+    #[arg(long, visible_alias = "at", value_name = "N")]
     pub to: Option<usize>,
     /// Prints one JSON object
     #[arg(long)]
@@ -331,14 +336,14 @@ pub struct RerunArgs {
 pub struct ExplainArgs {
     /// The record
     pub file: PathBuf,
-    /// The option, as the terminal names it
-    #[arg(required_unless_present = "numbers", value_name = "OPTION")]
+    /// The option, as the terminal names it; without one, what is asked and what can be answered
+    #[arg(value_name = "OPTION")]
     pub named: Vec<String>,
     /// Shows how the numbers came about that were worked out since the last choice
     #[arg(long)]
     pub numbers: bool,
     /// After how many choices
-    #[arg(long, value_name = "N")]
+    #[arg(long, visible_alias = "to", value_name = "N")]
     pub at: usize,
     #[command(flatten)]
     pub with: WithArgs,
@@ -350,7 +355,7 @@ pub struct ExportArgs {
     /// The record
     pub file: PathBuf,
     /// After how many choices
-    #[arg(long, value_name = "N")]
+    #[arg(long, visible_alias = "to", value_name = "N")]
     pub at: usize,
     /// What to write
     #[arg(long = "as", value_enum, value_name = "FORM")]
@@ -394,6 +399,9 @@ pub struct CoverageArgs {
     /// How many run at once
     #[arg(long, default_value_t = cores(), value_parser = jobs)]
     pub jobs: usize,
+    /// Shows every paragraph with what implements and what proves it, not only those that lack something
+    #[arg(long)]
+    pub all: bool,
     /// Prints one JSON object
     #[arg(long)]
     pub json: bool,
@@ -437,6 +445,9 @@ pub struct TestArgs {
     /// Shows and writes what the expected lines should say: of all failing cases, or of one (FILE:LINE, a file, a paragraph)
     #[arg(long, value_name = "CASE", num_args = 0..=1, default_missing_value = "")]
     pub accept: Option<String>,
+    /// With layers: runs the game's own cases under them too, which shows what the layers change
+    #[arg(long)]
+    pub all: bool,
     /// Goes through equal differences in groups: accept, reject or skip
     #[arg(long, conflicts_with_all = ["accept", "json"])]
     pub review: bool,

@@ -32,6 +32,12 @@ pub fn run(args: &TestArgs) -> Result<bool, String> {
         .collect();
     let failing: usize = failed.iter().map(|(_, own)| own.len()).sum();
     let paint = Paint::out();
+    if all == 0 {
+        if args.json {
+            report_json(0, &failed);
+        }
+        return Err(nothing(args, &suites));
+    }
     if args.json {
         report_json(all, &failed);
     } else if args.review && failing > 0 {
@@ -54,7 +60,7 @@ pub fn run(args: &TestArgs) -> Result<bool, String> {
 
 /// The suites of a command line, with only the cases wanted.
 pub fn suites(args: &TestArgs) -> Result<Vec<Suite>, String> {
-    let mut suites = test_suite::suites(&args.games, &args.with)?;
+    let mut suites = test_suite::suites(&args.games, &args.with, args.all)?;
     if let Some(only) = &args.only {
         for suite in &mut suites {
             suite.cases.retain(|case| {
@@ -63,6 +69,21 @@ pub fn suites(args: &TestArgs) -> Result<Vec<Suite>, String> {
         }
     }
     Ok(suites)
+}
+
+/// Why there is no case to run.
+fn nothing(args: &TestArgs, suites: &[Suite]) -> String {
+    if let Some(only) = &args.only {
+        return format!(
+            "no case is meant by --only {only}: name the beginning of a paragraph's id, or a part of a file's name"
+        );
+    }
+    let games: Vec<&str> = suites.iter().map(|suite| suite.game.as_str()).collect();
+    let layered = suites.iter().any(|suite| suite.catalog.layers.len() > 1);
+    match layered && !args.all {
+        true => format!("the layers bring no cases; --all runs those of {} under them", games.join(", ")),
+        false => format!("{} has no cases", games.join(", ")),
+    }
 }
 
 /// Prints failures.

@@ -3,8 +3,9 @@
 use crate::args::WithArgs;
 use crate::load;
 use sandtable_data::catalog::{self, Catalog};
+use sandtable_data::definition;
 use sandtable_data::package_manifest::PackageKind;
-use sandtable_data::package_search::{SearchPath, open_path};
+use sandtable_data::package_search::{Found, open_path};
 use sandtable_data::suggest;
 use sandtable_workbench::{Book, CaseText, runner};
 use std::collections::BTreeMap;
@@ -27,14 +28,48 @@ pub struct Suite {
 struct Wanted {
     game: String,
     layers: Vec<String>,
+    /// The package of the game, if it was named by path.
+    package: Option<PathBuf>,
+    /// A folder to look for games and layers in before all others.
+    root: Option<PathBuf>,
+}
+
+impl Wanted {
+    /// What stands at a path: a game, or a layer with the game it is for. Both come from the folder that holds them, before
+    /// any of the same id elsewhere.
+    fn at(path: &Path, found: Found) -> Result<Wanted, String> {
+        let manifest = found.manifest;
+        let whole = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let holds = |folder: &&Path, game: &str| folder.join("rules").join(game).join("game.toml").is_file();
+        let root = |game: &str| {
+            let folders = whole.ancestors().skip(1);
+            folders.into_iter().find(|folder| holds(folder, game)).map(Path::to_path_buf)
+        };
+        match (manifest.kind, manifest.game) {
+            (PackageKind::Game, _) => Ok(Wanted {
+                root: root(&manifest.id),
+                game: manifest.id,
+                layers: Vec::new(),
+                package: Some(path.to_path_buf()),
+            }),
+            (PackageKind::Layer, Some(game)) => {
+                Ok(Wanted { root: root(&game), game, layers: vec![as_path(path)], package: None })
+            }
+            (PackageKind::Layer, None) => {
+                Err(format!("layer {} does not say for which game it is; add `game`", manifest.id))
+            }
+        }
+    }
 }
 
 /// Finds and loads what is named: ids of games, folders of games or layers, folders and files of cases.
-pub fn suites(named: &[String], with: &WithArgs) -> Result<Vec<Suite>, String> {
+///
+/// With layers only their cases count, unless `all` wants those of the game as well.
+pub fn suites(named: &[String], with: &WithArgs, all: bool) -> Result<Vec<Suite>, String> {
     let search = load::search_path(with);
     let mut games: Vec<Wanted> = Vec::new();
     let mut files: Vec<(Option<Wanted>, PathBuf)> = Vec::new();
-    let bare = |game: &str| Wanted { game: game.to_string(), layers: Vec::new() };
+    let bare = |game: &str| Wanted { game: game.to_string(), ..Wanted::default() };
     for name in named {
         if search.find_game(name).is_some() {
             games.push(bare(name));
@@ -49,13 +84,7 @@ pub fn suites(named: &[String], with: &WithArgs) -> Result<Vec<Suite>, String> {
         }
         let package = open_path(path).filter(|_| path.is_dir() || path.extension() != Some("md".as_ref()));
         match package {
-            Some(found) if found.manifest.kind == PackageKind::Game => games.push(bare(&found.manifest.id)),
-            Some(found) => {
-                let Some(game) = found.manifest.game else {
-                    return Err(format!("layer {} does not say for which game it is", found.manifest.id));
-                };
-                games.push(Wanted { game, layers: vec![as_path(path)] });
-            }
+            Some(found) => games.push(Wanted::at(path, found)?),
             None => {
                 let mut found = Vec::new();
                 books(path, &mut found)?;
@@ -72,9 +101,9 @@ pub fn suites(named: &[String], with: &WithArgs) -> Result<Vec<Suite>, String> {
     let mut suites = Vec::new();
     if files.is_empty() {
         for wanted in games {
-            let catalog = loaded(&wanted, with, &search)?;
+            let catalog = loaded(&wanted, with)?;
             let layered = !wanted.layers.is_empty() || !with.layer.is_empty();
-            let books = if layered { runner::layer_books(&catalog) } else { runner::books(&catalog) };
+            let books = if layered && !all { runner::layer_books(&catalog) } else { runner::books(&catalog) };
             let cases = books.into_iter().flat_map(|book| book.cases).collect();
             suites.push(Suite { game: wanted.game, places: places(&catalog), catalog, cases });
         }
@@ -92,7 +121,7 @@ pub fn suites(named: &[String], with: &WithArgs) -> Result<Vec<Suite>, String> {
         by_game.entry(wanted).or_default().push(file);
     }
     for (wanted, files) in by_game {
-        let catalog = loaded(&wanted, with, &search)?;
+        let catalog = loaded(&wanted, with)?;
         let mut suite = Suite { game: wanted.game, catalog, cases: Vec::new(), places: BTreeMap::new() };
         for file in files {
             let shown = file.display().to_string();
@@ -104,10 +133,25 @@ pub fn suites(named: &[String], with: &WithArgs) -> Result<Vec<Suite>, String> {
     Ok(suites)
 }
 
-fn loaded(wanted: &Wanted, with: &WithArgs, search: &SearchPath) -> Result<Catalog, String> {
+fn loaded(wanted: &Wanted, with: &WithArgs) -> Result<Catalog, String> {
     let layers: Vec<String> = wanted.layers.iter().chain(&with.layer).cloned().collect();
-    let (catalog, problems) = catalog::load(&wanted.game, &layers, &with.set, search);
-    if problems.has_errors() { Err(load::report(&problems, &catalog)) } else { Ok(catalog) }
+    let roots = wanted.root.iter().chain(&with.path).cloned().collect();
+    let search = load::search_path(&WithArgs { path: roots, ..WithArgs::default() });
+    let (catalog, problems) = match wanted.package.as_deref().and_then(open_path) {
+        Some(found) => catalog::load_found(&found, &layers, &with.set, &search),
+        None => catalog::load(&wanted.game, &layers, &with.set, &search),
+    };
+    if problems.has_errors() {
+        return Err(load::report(&problems, &catalog));
+    }
+    // An option that the game does not have is said once, not by every case.
+    if !with.option.is_empty() {
+        let (definition, problems) = definition::build(&catalog, Some(""), &load::options(with)?);
+        if definition.is_none() {
+            return Err(load::report(&problems, &catalog));
+        }
+    }
+    Ok(catalog)
 }
 
 /// A path that the search for layers takes for one.
@@ -169,8 +213,5 @@ fn owner(file: &Path) -> Option<Wanted> {
         })
     };
     let (found, path) = single.or_else(above)?;
-    Some(match found.manifest.kind {
-        PackageKind::Game => Wanted { game: found.manifest.id, layers: Vec::new() },
-        PackageKind::Layer => Wanted { game: found.manifest.game?, layers: vec![as_path(&path)] },
-    })
+    Wanted::at(&path, found).ok()
 }

@@ -75,12 +75,11 @@ pub fn run(args: &TestArgs) -> Result<bool, String> {
                 let more = test::run_all(&suite.catalog, &options, batch, args.jobs);
                 test::show(&suite, &failing(&more), paint);
                 outcomes.extend(more);
-                let failed = failing(&outcomes).len();
+                let (run, failed) = (cases(&outcomes), cases(&failing(&outcomes)));
                 say!(
-                    "{} of {} cases affected: {} passed, {failed} failed ({} ms)",
-                    outcomes.len(),
+                    "{run} of {} cases affected: {} passed, {failed} failed ({} ms)",
                     soon.len(),
-                    outcomes.len() - failed,
+                    run - failed,
                     start.elapsed().as_millis()
                 );
             }
@@ -100,6 +99,11 @@ fn failing(outcomes: &[Outcome]) -> Vec<Outcome> {
     outcomes.iter().filter(|outcome| outcome.failure.is_some()).cloned().collect()
 }
 
+/// How many cases stand behind outcomes: a loop is one case with many.
+fn cases(outcomes: &[Outcome]) -> usize {
+    outcomes.iter().map(|outcome| (&outcome.file, outcome.line)).collect::<BTreeSet<_>>().len()
+}
+
 fn show(known: &[Known], paint: Paint) {
     let (mut all, mut failed) = (0, 0);
     for known in known {
@@ -116,14 +120,16 @@ fn with_handlers(suite: Suite, outcomes: Vec<Outcome>, options: &[(String, Strin
         |_| Vec::new(),
         |game| {
             let registry = game.host.cx().registry.borrow();
-            let place = |place: &str| {
-                let (file, line) = place.rsplit_once(':').unwrap_or((place, "0"));
-                (file.to_string(), line.parse().unwrap_or(0))
-            };
             registry.handlers.iter().map(|handler| place(&handler.place)).collect()
         },
     );
     Known { suite, outcomes, handlers }
+}
+
+/// Script and line of a handler.
+pub fn place(place: &str) -> (String, u32) {
+    let (file, line) = place.rsplit_once(':').unwrap_or((place, "0"));
+    (file.to_string(), line.parse().unwrap_or(0))
 }
 
 fn same_files(one: &Catalog, other: &Catalog) -> bool {
@@ -159,7 +165,7 @@ fn affected(before: &Known, now: &Suite) -> BTreeMap<(String, u32), usize> {
 }
 
 /// First and last line of the old text that the new one does not have.
-fn changed_lines(old: &str, new: &str) -> Option<(u32, u32)> {
+pub fn changed_lines(old: &str, new: &str) -> Option<(u32, u32)> {
     if old == new {
         return None;
     }
@@ -171,7 +177,7 @@ fn changed_lines(old: &str, new: &str) -> Option<(u32, u32)> {
 }
 
 /// The handlers whose lines, up to the next handler of the file, overlap with some lines.
-fn handlers_in(handlers: &[(String, u32)], file: &str, (first, last): (u32, u32)) -> Vec<u32> {
+pub fn handlers_in(handlers: &[(String, u32)], file: &str, (first, last): (u32, u32)) -> Vec<u32> {
     let own = || (0u32..).zip(handlers).filter(|(_, (path, _))| path == file);
     let end =
         |line: u32| own().map(|(_, place)| place.1).filter(|&other| other > line).min().unwrap_or(u32::MAX);
@@ -181,6 +187,20 @@ fn handlers_in(handlers: &[(String, u32)], file: &str, (first, last): (u32, u32)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_loop_is_one_case_however_many_outcomes_it_has() {
+        let outcome = |line| Outcome {
+            file: "a.md".into(),
+            line,
+            paragraph: String::new(),
+            name: String::new(),
+            lines: Vec::new(),
+            failure: None,
+            fired: Vec::new(),
+        };
+        assert_eq!(cases(&[outcome(3), outcome(3), outcome(9)]), 2);
+    }
 
     #[test]
     fn the_handlers_around_changed_lines_are_found() {

@@ -245,3 +245,60 @@ fn watching_runs_what_a_saved_file_affects() {
     assert!(shown.starts_with("1 of 1 cases affected: 0 passed, 1 failed"), "{shown}");
     assert!(passed < Duration::from_secs(3), "{passed:?}");
 }
+
+/// Copies a folder with everything in it.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_game_at_a_path_is_tested_and_not_its_namesake() {
+    let folder = Folder::new("at-path");
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    for part in ["rules", "scenarios"] {
+        copy(&root.join(part).join("skirmish"), &folder.0.join("copy").join(part).join("skirmish"));
+    }
+    let values = folder.0.join("copy/rules/skirmish/values.toml");
+    let old = std::fs::read_to_string(&values).unwrap();
+    assert!(old.contains("river = -1"), "{old}");
+    std::fs::write(&values, old.replace("river = -1", "river = -3")).unwrap();
+    let shipped = sandtable(&folder.0, &["test", "skirmish"], "");
+    assert_eq!(shipped.code, 0, "{}", shipped.out);
+    for path in ["copy/rules/skirmish", "copy/rules/skirmish/rulebook"] {
+        let said = sandtable(&folder.0, &["test", path], "");
+        assert!(said.code == 1 && !said.out.contains(" 0 failed"), "{path}: {}{}", said.out, said.error);
+    }
+    // A game that is nowhere else, outside a folder `rules`.
+    copy(&folder.0.join("copy/rules/skirmish"), &folder.0.join("other"));
+    let manifest = folder.0.join("other/game.toml");
+    let text = std::fs::read_to_string(&manifest).unwrap().replace("id = \"skirmish\"", "id = \"other\"");
+    std::fs::write(manifest, text).unwrap();
+    let said = sandtable(&folder.0, &["test", "other", "--only", "1."], "");
+    assert!(said.out.contains("passed"), "{}{}", said.out, said.error);
+}
+
+#[test]
+fn a_run_of_no_cases_is_no_success() {
+    let folder = Folder::new("no-cases");
+    let only = sandtable(&folder.0, &["test", "skirmish", "--only", "99"], "");
+    assert!(only.code == 2 && only.error.contains("no case is meant by --only 99"), "{}", only.error);
+    std::fs::create_dir_all(folder.0.join("layers")).unwrap();
+    let layer =
+        "[layer]\nid = \"tall\"\nversion = \"1.0\"\ngame = \"skirmish\"\n\n[unit.h-battery]\nmoves = 4\n";
+    std::fs::write(folder.0.join("layers/tall.toml"), layer).unwrap();
+    let bare = sandtable(&folder.0, &["test", "skirmish", "--layer", "tall"], "");
+    assert!(bare.code == 2 && bare.error.contains("--all runs those of skirmish"), "{}", bare.error);
+    let all = sandtable(&folder.0, &["test", "skirmish", "--layer", "tall", "--all"], "");
+    assert!(all.code == 1 && all.out.contains("+4 allowance"), "{}{}", all.out, all.error);
+    let odd = sandtable(&folder.0, &["test", "skirmish", "--option", "nosuch=1"], "");
+    let lines = odd.error.matches("nosuch").count();
+    assert!(odd.code == 2 && (1..4).contains(&lines), "{}", odd.error);
+}

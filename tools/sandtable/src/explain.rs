@@ -27,6 +27,10 @@ pub fn run(args: &ExplainArgs) -> Result<bool, String> {
     if session.decisions().is_empty() {
         return Err("nothing is asked at that point: the game is over".into());
     }
+    if args.named.is_empty() {
+        print!("{}", terminal::asked(&mut session));
+        return Ok(true);
+    }
     let mut offered = false;
     for which in 0..session.decisions().len() {
         let (fine, text) = terminal::why(&mut session, which, &args.named.join(" "));
@@ -45,13 +49,16 @@ fn numbers(session: &mut Session) -> Vec<String> {
         let cx = host.cx();
         let mut lines = Vec::new();
         for change in &made {
-            let Change::Number { name, value, parts } = change else { continue };
-            lines.push(format!("{} = {value}", cx.text(*name)));
+            let Change::Number { of, name, value, parts } = change else { continue };
+            let of: Vec<String> = of.iter().map(|&val| cx.name(val)).collect();
+            let of = if of.is_empty() { String::new() } else { format!(" ({})", of.join(", ")) };
+            lines.push(format!("{}{of} = {value}", cx.text(*name)));
             for part in parts {
                 let registry = cx.registry.borrow();
                 let handler = registry.handlers.get(part.handler as usize);
                 let rules = handler.map_or_else(String::new, |handler| handler.rules.join(", "));
-                let place = handler.map_or_else(String::new, |handler| handler.place.clone());
+                let place =
+                    registry.decided(part.handler).map_or_else(String::new, |(_, place)| place.to_string());
                 drop(registry);
                 let rules = if rules.is_empty() { rules } else { format!(" [{rules}]") };
                 let layer = terminal::layer_of(&game, part.handler);

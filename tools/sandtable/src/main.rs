@@ -10,6 +10,7 @@ macro_rules! say {
 
 mod args;
 mod bench;
+mod blame;
 mod check;
 mod coverage;
 mod diff;

@@ -1,12 +1,13 @@
 //! `sandtable play`: a game on the terminal, one line an answer or a command.
 
 use crate::args::PlayArgs;
+use crate::blame::{self, Changed, Extra, Suspect};
 use crate::load::{self, Loaded};
 use crate::watch::{self, Watch};
 use crate::{replay, serve, store, terminal};
 use sandtable_kernel::world::{SideId, World};
-use sandtable_script::Decision;
-use sandtable_session::{Game, RandomPlayer, Session, SessionError, Status};
+use sandtable_script::{Decision, Touched};
+use sandtable_session::{Game, RandomPlayer, Record, Session, SessionError, Status};
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 use std::rc::Rc;
@@ -24,6 +25,9 @@ const HELP: &str = "\
   auto [N]          answers N times at random  save FILE         writes the game into a file
   help              this                       quit              ends";
 
+/// Changes of the rules that are shown when files are saved.
+const MOST: usize = 8;
+
 /// A game at the table.
 struct Table<'a> {
     args: &'a PlayArgs,
@@ -34,6 +38,8 @@ struct Table<'a> {
     /// Changes that were shown.
     shown: usize,
     watch: Watch,
+    /// The rules as they were when the game was last played under them.
+    rules: Loaded,
 }
 
 /// Runs the command.
@@ -41,19 +47,21 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
     if !args.terminal {
         return serve::run(args);
     }
-    let (game, session, seed) = match &args.load {
+    let (game, session, seed, rules) = match &args.load {
         Some(path) => {
             let record = store::read_record(path)?;
-            let game = store::game(&record, &args.with)?;
+            let rules = store::load(&record, &args.with)?;
+            let game = load::game(&rules)?;
             let replayed = Session::from_record(&game, &record, None).map_err(|error| error.to_string())?;
             replay::report(&replayed).iter().for_each(|line| say!("{line}"));
-            (game, replayed.session, record.seed)
+            (game, replayed.session, record.seed, rules)
         }
         None => {
             let Some(id) = args.game.as_deref() else {
                 return Err("name a game; `sandtable list` lists them".into());
             };
-            let game = load::game(&load::load_as(id, args.scenario.as_deref(), &args.with)?)?;
+            let rules = load::load_as(id, args.scenario.as_deref(), &args.with)?;
+            let game = load::game(&rules)?;
             let seed = args.seed.unwrap_or_else(|| {
                 // A new game wants new dice; the seed is in its record.
                 SystemTime::now()
@@ -61,14 +69,14 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
                     .map_or(1, |since| since.as_secs() % 1_000_000)
             });
             let session = Session::new(&game, seed).map_err(|error| error.to_string())?;
-            (game, session, seed)
+            (game, session, seed, rules)
         }
     };
     let title = &game.definition.title;
     say!("{title}, {} (seed {seed}). `help` lists what you can type.\n", game.definition.scenario.title);
     let watch = Watch::game(&game.definition.id, &args.with);
     let random = random_sides(&game.definition.world, &args.random)?;
-    let mut table = Table { args, session, player: RandomPlayer::new(seed), random, shown: 0, watch };
+    let mut table = Table { args, session, player: RandomPlayer::new(seed), random, shown: 0, watch, rules };
     table.shown = table.session.play().changes.len();
     print!("{}", terminal::position(&mut table.session));
     if table.answer_for_random() {
@@ -315,17 +323,28 @@ impl Table<'_> {
         }
         let record = self.session.record();
         say!("\nfiles have changed");
-        let game = match self.loaded().and_then(|loaded| load::game(&loaded)) {
-            Ok(game) => game,
-            Err(error) => {
-                say!("{error}\nthe game goes on as it was");
-                return true;
-            }
-        };
+        let (rules, game) =
+            match self.loaded(&Extra::default()).and_then(|rules| Ok((load::game(&rules)?, rules))) {
+                Ok((game, rules)) => (rules, game),
+                Err(error) => {
+                    say!("{error}\nthe game goes on as it was");
+                    return true;
+                }
+            };
+        let changed = Changed::between(&self.rules.catalog, &rules.catalog);
+        let mut lines = changed.lines();
+        lines.extend(blame::handlers(&self.rules.catalog, &rules.catalog, &game));
+        lines.iter().take(MOST).for_each(|line| say!("  {line}"));
+        if lines.len() > MOST {
+            say!("  … and {} more changes", lines.len() - MOST);
+        }
+        *game.host.cx().touched.borrow_mut() = Some(Touched::default());
         match Session::from_record(&game, &record, None) {
             Err(error) => say!("{error}\nthe game goes on as it was"),
             Ok(replayed) if replayed.parted.is_some() => {
                 replay::report(&replayed).iter().for_each(|line| say!("{line}"));
+                let choice = replayed.parted.as_ref().map_or(0, |parted| parted.choice);
+                self.blame(&record, &rules, changed.read(&game), choice);
                 say!("the game goes on under the rules it had");
             }
             Ok(mut replayed) => {
@@ -340,7 +359,11 @@ impl Table<'_> {
                 if different.is_empty() {
                     say!("the position is the same under the new rules");
                 }
+                if let Some(choice) = replayed.differs {
+                    self.blame(&record, &rules, changed.read(&game), choice);
+                }
                 self.session = replayed.session;
+                self.rules = rules;
                 self.shown = self.session.play().changes.len();
                 print!("{}", terminal::asked(&mut self.session));
             }
@@ -348,7 +371,15 @@ impl Table<'_> {
         true
     }
 
-    fn loaded(&self) -> Result<Loaded, String> {
+    /// Says which of the changed values is to blame that the game goes another way.
+    fn blame(&self, record: &Record, rules: &Loaded, suspects: Vec<Suspect>, choice: usize) {
+        let by = blame::responsible(record, rules, suspects, choice, &|extra| self.loaded(extra));
+        if !by.is_empty() {
+            say!("by {}", by.join("; "));
+        }
+    }
+
+    fn loaded(&self, extra: &Extra) -> Result<Loaded, String> {
         let game: &Rc<Game> = self.session.game();
         let scenario = game.definition.scenario.id.clone();
         let record = game.head(0);
@@ -361,6 +392,8 @@ impl Table<'_> {
         if self.args.load.is_none() {
             with.layer.clone_from(&self.args.with.layer);
         }
+        with.set.extend(extra.set.clone());
+        with.option.extend(extra.option.clone());
         load::load_as(&game.definition.id, Some(&scenario), &with)
     }
 }

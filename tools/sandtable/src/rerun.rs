@@ -4,9 +4,9 @@
 //! and which rule is responsible.
 
 use crate::args::{RerunArgs, WithArgs};
+use crate::blame::{self, Changed, Suspect};
 use crate::paint::Paint;
-use crate::{keys, load, store, terminal};
-use sandtable_data::catalog::Catalog;
+use crate::{load, store, terminal};
 use sandtable_script::Touched;
 use sandtable_session::record::Line;
 use sandtable_session::{Game, PartedWhy, Record, Session};
@@ -74,15 +74,22 @@ fn outcome(rerun: &Rerun) -> String {
         (None, None) => "touches the change; the same to the end".into(),
         (Some((choice, what, _)), None) => {
             format!(
-                "{what} differs at choice {choice} of {}; can be followed; {}",
-                rerun.choices, rerun.ended
+                "{} at choice {choice} of {}; can be followed; {}",
+                differs(what),
+                rerun.choices,
+                rerun.ended
             )
         }
         (Some((choice, what, _)), Some(parted)) => {
-            format!("{what} differs at choice {choice} of {}; {parted}", rerun.choices)
+            format!("{} at choice {choice} of {}; {parted}", differs(what), rerun.choices)
         }
         (None, Some(parted)) => parted.clone(),
     }
+}
+
+/// That something differs, as a sentence says it.
+fn differs(what: &str) -> String {
+    format!("{what} {}", if what == "the dice" { "differ" } else { "differs" })
 }
 
 fn to_json(rerun: &Rerun) -> serde_json::Value {
@@ -100,8 +107,7 @@ fn rerun(path: &Path, args: &RerunArgs) -> Result<Rerun, String> {
     let changed = Changed::between(&then.catalog, &loaded.catalog);
     *game.host.cx().touched.borrow_mut() = Some(Touched::default());
     let replayed = Session::from_record(&game, &record, None).map_err(|error| error.to_string())?;
-    let mut touched = touched(&game, &record);
-    touched.extend(changed.read(&game));
+    let touched: Vec<String> = suspects(&game, &record, &changed).into_iter().map(|one| one.text).collect();
     let ended = terminal::ending(&replayed.session);
     let mut first = replayed.differs.map(|choice| (choice, "the result", Vec::new()));
     if let Some(parted) = &replayed.parted {
@@ -112,25 +118,22 @@ fn rerun(path: &Path, args: &RerunArgs) -> Result<Rerun, String> {
             first = Some((parted.choice, "what is legal", rules));
         }
     }
-    if let Some((choice, what, rules)) = &mut first
-        && rules.is_empty()
-    {
-        played_to(&game, &record, choice.saturating_sub(1))?;
-        let before = fired(&game);
+    if let Some((choice, what, rules)) = &mut first {
         let rolled = played_to(&game, &record, *choice)?;
-        let now = fired(&game);
-        if rolled != rolls_to(&record, *choice) {
+        if *what == "the result" && rolled != rolls_to(&record, *choice) {
             *what = "the dice";
         }
-        // What ran at that choice is to blame; if nothing did, what ran or was read on the way there.
-        let ran = |from: &[u64]| -> Vec<String> {
-            let more = (0..now.len()).filter(|&number| now[number] > from.get(number).copied().unwrap_or(0));
-            more.filter_map(|number| named(&game, number)).filter(|rule| touched.contains(rule)).collect()
+        let suspects = suspects(&game, &record, &changed);
+        let without = |extra: &blame::Extra| {
+            let mut with = args.with.clone();
+            with.set.extend(extra.set.clone());
+            with.option.extend(extra.option.clone());
+            store::load(&record, &with)
         };
-        *rules = ran(&before);
-        if rules.is_empty() {
-            *rules = ran(&[]);
-            rules.extend(changed.read(&game));
+        for text in blame::responsible(&record, &loaded, suspects, *choice, &without) {
+            if !rules.contains(&text) {
+                rules.push(text);
+            }
         }
     }
     let parted = replayed.parted.as_ref().map(|parted| format!("followed up to {parted}"));
@@ -177,8 +180,9 @@ fn named(game: &Game, number: usize) -> Option<String> {
     Some(format!("{} {}{rules} of {layer}", handler.kind.name(), handler.id))
 }
 
-/// The handlers that ran and belong to packages that the record was not played with.
-fn touched(game: &Rc<Game>, record: &Record) -> Vec<String> {
+/// What of the change was touched since that was last noted: handlers that packages add or change with which the record was
+/// not played, values, options.
+fn suspects(game: &Rc<Game>, record: &Record, changed: &Changed) -> Vec<Suspect> {
     let known = |layer: u16| {
         let stamp = game.stamps.get(usize::from(layer));
         let then = std::iter::once(&record.game).chain(&record.layers);
@@ -186,22 +190,32 @@ fn touched(game: &Rc<Game>, record: &Record) -> Vec<String> {
             then.into_iter().any(|other| other.id == stamp.id && other.hash == stamp.hash)
         })
     };
-    let count = game.host.cx().registry.borrow().handlers.len();
-    let ran = (0..count).filter(|&number| {
-        let registry = game.host.cx().registry.borrow();
-        let handler = &registry.handlers[number];
-        handler.fired.get() > 0 && !known(handler.layer)
-    });
-    ran.filter_map(|number| named(game, number)).collect()
+    let registry = game.host.cx().registry.borrow();
+    let ran = |number: usize| registry.handlers.get(number).is_some_and(|handler| handler.fired.get() > 0);
+    let added = registry
+        .handlers
+        .iter()
+        .enumerate()
+        .filter(|(number, handler)| ran(*number) && !known(handler.layer));
+    let mut found: Vec<Suspect> =
+        added.filter_map(|(number, _)| Some(Suspect::handler(number, named(game, number)?, true))).collect();
+    for change in
+        registry.changes.iter().filter(|change| ran(change.handler as usize) && !known(change.layer))
+    {
+        let (id, layer) =
+            (&registry.handlers[change.handler as usize].id, game.stamps.get(usize::from(change.layer)));
+        let layer = layer.map_or("?", |stamp| stamp.id.as_str());
+        let text = format!("{} of {id} by {layer}  {}", change.verb, change.place);
+        found.push(Suspect::handler(change.handler as usize, text, false));
+    }
+    drop(registry);
+    found.extend(changed.read(game));
+    found.extend(Suspect::options(record, &game.head(record.seed)));
+    found
 }
 
 /// Rolls by their label.
 type Rolls = Vec<(String, u32)>;
-
-/// How often each handler ran.
-fn fired(game: &Rc<Game>) -> Vec<u64> {
-    game.host.cx().registry.borrow().handlers.iter().map(|handler| handler.fired.get()).collect()
-}
 
 /// Plays a record up to a choice and what follows from it, counting afresh; gives the rolls made.
 fn played_to(game: &Rc<Game>, record: &Record, choice: usize) -> Result<Rolls, String> {
@@ -212,44 +226,4 @@ fn played_to(game: &Rc<Game>, record: &Record, choice: usize) -> Result<Rolls, S
     let mut after = Session::from_record(game, record, Some(choice)).map_err(|error| error.to_string())?;
     let rolls = after.session.rolls().to_vec();
     Ok(after.session.look(|host| rolls.iter().map(|&(label, n)| (host.cx().text(label), n)).collect()))
-}
-
-/// The values that differ between two sets of tables.
-struct Changed(Vec<(Vec<String>, String)>);
-
-impl Changed {
-    fn between(then: &Catalog, now: &Catalog) -> Changed {
-        let mut old = BTreeMap::new();
-        keys::leaves(&mut Vec::new(), &then.root, &mut |path, node| {
-            old.insert(path.to_vec(), node.value.toml());
-        });
-        let mut found = Vec::new();
-        keys::leaves(&mut Vec::new(), &now.root, &mut |path, node| {
-            let before = old.get(path);
-            let value = node.value.toml();
-            if before != Some(&value) {
-                let before = before.map_or("nothing", String::as_str);
-                let place = now.sources.describe(node.origin);
-                found.push((path.to_vec(), format!("{} {before} -> {value}  {place}", keys::joined(path))));
-            }
-        });
-        Changed(found)
-    }
-
-    /// Those of them that were read since reading was last noted.
-    fn read(&self, game: &Game) -> Vec<String> {
-        let touched = game.host.cx().touched.borrow();
-        let Some(touched) = &*touched else { return Vec::new() };
-        let read = |path: &[String]| match path {
-            [kind, id, ..] if kind == "value" || kind == "option" || kind == "profile" => {
-                touched.data.contains(&format!("{kind}.{id}"))
-            }
-            [kind, id, ..] if kind == "table" => {
-                touched.data.iter().any(|key| key.starts_with(&format!("table.{id}.")))
-            }
-            [_, row, .., field] => touched.data.contains(&format!("field.{row}.{field}")),
-            _ => false,
-        };
-        self.0.iter().filter(|(path, _)| read(path)).map(|(_, text)| text.clone()).collect()
-    }
 }

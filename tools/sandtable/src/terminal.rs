@@ -201,9 +201,14 @@ pub fn why(session: &mut Session, which: usize, text: &str) -> (bool, String) {
     }
     let opt = session.look(|host| names::meant(host.cx(), &decision, text));
     let listed = decision.wide.contains(&opt);
-    let reasons = match session.why(which, opt) {
-        Ok(reasons) => reasons,
-        Err(error) => return (false, format!("{head}{error}")),
+    // Rules are asked only about things of the kind that the decision is about: about others they may fail.
+    let kind = std::mem::discriminant(&opt.val);
+    let likely = listed || decision.wide.iter().any(|other| std::mem::discriminant(&other.val) == kind);
+    let reasons = if likely { session.why(which, opt) } else { Ok(Vec::new()) };
+    let Ok(reasons) = reasons else {
+        let error = session.look(|host| names::find_choice(host.cx(), &decision, text)).err();
+        let hint = error.map_or_else(String::new, |error| format!("; {error}"));
+        return (false, format!("{head}{text} is nothing that can be asked about here{hint}"));
     };
     let game = session.game().clone();
     let texts: Vec<String> = session.look(|host| {
@@ -241,10 +246,10 @@ fn unlisted(session: &mut Session, decision: &Decision, text: &str) -> String {
     })
 }
 
-/// The layer that a rule comes from, if it is not the game itself.
+/// The layer that has the last word on a rule, if it is not the game itself.
 pub fn layer_of(game: &Game, handler: u32) -> String {
     let registry = game.host.cx().registry.borrow();
-    let layer = registry.handlers.get(handler as usize).map_or(0, |handler| handler.layer);
+    let layer = registry.decided(handler).map_or(0, |(layer, _)| layer);
     match game.stamps.get(usize::from(layer)).filter(|_| layer > 0) {
         Some(stamp) => format!(", layer {}", stamp.id),
         None => String::new(),

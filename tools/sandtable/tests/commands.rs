@@ -132,9 +132,13 @@ fn watching_a_game_follows_changed_rules_and_survives_broken_ones() {
     pause();
     typed.write_all(b"look red\nquit\n").unwrap();
     let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-    for expected in
-        ["the game goes on as it was", "game: sum 3 -> sum 30", "cannot be followed beyond choice 2"]
-    {
+    for expected in [
+        "the game goes on as it was",
+        "game: sum 3 -> sum 30",
+        "value.step 1 -> 10  tiny/game.toml:11",
+        "procedure add  tiny/rules.lua:1",
+        "cannot be followed beyond choice 2",
+    ] {
         assert!(said.contains(expected), "`{expected}` is missing in\n{said}");
     }
 }
@@ -172,6 +176,19 @@ fn reruns_name_the_rule_or_the_value_that_makes_the_difference() {
     let values = rerun(&["--layer", "errata"]);
     let touches = values["records"][2]["touches"].to_string();
     assert!(touches.contains("unit.h-battery.moves 2 -> 3"), "{values}");
+    // Only what makes the difference is named: either change alone, or both.
+    for record in values["records"].as_array().unwrap().iter().filter(|record| !record["differs"].is_null()) {
+        let by = &record["differs"]["rules"];
+        let seed = record["file"].as_str().unwrap();
+        for (named, set) in [("h-battery", "unit.h-battery.moves=3"), ("v-stand", "card.v-stand.bonus=1")] {
+            let alone = json(&sandtable(&folder.0, &["rerun", seed, "--set", set, "--json"], ""));
+            let differs = &alone["records"][0]["differs"];
+            if by.as_array().unwrap().len() == 1 && by.to_string().contains(named) {
+                assert_eq!(differs["choice"], record["differs"]["choice"], "{record}");
+            }
+        }
+        assert!(!by.as_array().unwrap().is_empty(), "{record}");
+    }
     let fast = rerun(&["--set", "unit.h-reds.moves=1"]);
     assert!(fast["differing"].as_u64().unwrap() >= 1, "{fast}");
     let said = sandtable(&folder.0, &["rerun", &records[0], "--set", "unit.h-reds.moves=1"], "");
@@ -195,9 +212,9 @@ fn numbers_are_explained_with_paragraph_and_layer() {
         all.push_str(&said.out);
     }
     for wanted in [
-        "allowance = ",
-        "attack = ",
-        "defence = ",
+        "allowance (h-",
+        "attack (",
+        "defence (",
         "+1 barricades [house.1], layer wary-scouts",
         "no number was worked out after choice",
     ] {

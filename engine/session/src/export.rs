@@ -41,6 +41,30 @@ pub fn position_case(cx: &Cx, record: &Record) -> String {
     format!("```case\n{}\n```\n", lines.join("\n"))
 }
 
+/// A position at the beginning of a step, for a case of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// Its set-up lines, with their verbs.
+    pub lines: Vec<String>,
+    /// The node of the sequence that the step belongs to.
+    pub node: String,
+    /// How many answers were given before.
+    pub before: usize,
+}
+
+/// The beginning of the step that answer number `to` belongs to.
+pub fn moment(session: &Session, to: usize) -> Option<Moment> {
+    session.at_step(to, |host, begin, before| {
+        let written = |(verb, texts): (&str, Vec<String>)| {
+            texts.into_iter().map(|text| format!("{verb} {text}")).collect::<Vec<_>>()
+        };
+        let lines = position(host.cx()).into_iter().flat_map(written).collect();
+        let last = begin.rsplit(" > ").next().unwrap_or_default();
+        let node = last.split_whitespace().next().unwrap_or_default().to_string();
+        Moment { lines, node, before }
+    })
+}
+
 /// A text that the kernel holds, in quotes where set-up lines need them.
 fn worded(text: String) -> String {
     let bare = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || ";,=\"".contains(c));

@@ -76,11 +76,23 @@ impl Sheet<'_> {
                 }
             }
             (a, b) if a.same(b) => {}
+            (Value::Array(a), Value::Array(b)) if a.len() == b.len() && !self.columns(path).is_empty() => {
+                for ((column, old), new) in self.columns(path).into_iter().zip(a).zip(b) {
+                    path.push(column);
+                    self.compare(path, old, new);
+                    path.pop();
+                }
+            }
             (a, b) => {
                 let text = format!("{} -> {}", self.paint.red(&brief(a)), self.paint.green(&brief(b)));
                 self.add(path, " ", &text, Some(new));
             }
         }
+    }
+
+    /// The columns of a row of a matrix, which is compared cell by cell.
+    fn columns(&self, path: &[String]) -> Vec<String> {
+        keys::columns(self.changed, path)
     }
 
     fn add(&mut self, path: &[String], sign: &str, text: &str, node: Option<&Node>) {

@@ -28,7 +28,8 @@ fn what_is_new_passes_its_own_check_and_test() {
     for game in ["my-game", "skirmish", "stalins-war"] {
         let layer = format!("rule-of-{game}");
         fine(here, &["new", "layer", &layer, "--game", game]);
-        fine(here, &["check", game, "--layer", &layer]);
+        let checked = fine(here, &["check", game, "--layer", &layer]);
+        assert!(checked.out.contains("0 errors, 0 warnings"), "{}", checked.out);
         let said = fine(here, &["test", game, "--layer", &layer]);
         assert!(said.out.contains("1 passed"), "{}", said.out);
         let scenario = format!("start-of-{game}");
@@ -43,6 +44,19 @@ fn what_is_new_passes_its_own_check_and_test() {
         fine(here, &["new", "cases", &cases, "--game", game, "--cards", side]);
         let totals = json(&fine(here, &["test", &format!("{cases}.md"), "--json"]));
         assert_eq!(totals["passed"], cards, "{game}");
+    }
+    // A new scenario does not become the one that is played when none is named.
+    let listed = fine(here, &["list", "my-game"]).out;
+    assert!(listed.find("  start ").unwrap() < listed.find("  start-of-my-game ").unwrap(), "{listed}");
+    let listed = fine(here, &["list", "skirmish"]).out;
+    assert!(listed.find("  fords ").unwrap() < listed.find("  bridgehead ").unwrap(), "{listed}");
+    // Cards of nobody can come to every side.
+    fine(here, &["new", "cases", "cards-of-heroes", "--game", "conflict-of-heroes", "--cards", "axis"]);
+    let odd = sandtable(here, &["new", "cases", "odd", "--game", "skirmish", "--cards", "harow"], "");
+    assert!(odd.error.contains("did you mean") && odd.error.contains("harrow"), "{}", odd.error);
+    for (kind, id) in [("game", "skirmish"), ("layer", "errata")] {
+        let said = sandtable(here, &["new", kind, id, "--game", "skirmish"], "");
+        assert!(said.code == 2 && said.error.contains("is there already, inside the program"), "{}", said.error);
     }
     let twice = sandtable(here, &["new", "game", "my-game"], "");
     assert!(twice.code == 2 && twice.error.contains("is there already"), "{}", twice.error);
@@ -70,6 +84,13 @@ fn a_layer_is_packed_added_and_works() {
     fine(&here, &["pack", "one.lua"]);
     fine(&there, &["add", "../here/one-2.sandtable"]);
     assert!(fine(&there, &["test", "skirmish", "--layer", "one"]).out.contains("1 passed"));
+    let elsewhere = fine(&there, &["add", "../shared.sandtable", "--to", "elsewhere"]);
+    assert!(elsewhere.out.contains("--layer my-rule --path elsewhere"), "{}", elsewhere.out);
+    // What fails its check is not shared.
+    let bad = "[layer]\nid = \"bad\"\nversion = \"1.0\"\ngame = \"skirmish\"\n\n[unit.h-battery]\nmove = 3\n";
+    std::fs::write(here.join("bad.toml"), bad).unwrap();
+    let refused = sandtable(&here, &["pack", "bad.toml"], "");
+    assert!(refused.code == 2 && refused.error.contains("bad.toml:7:"), "{}", refused.error);
     // Nothing leaves the folder.
     let bad = "sandtable layer 1\nx 1 skirmish\nfile 2 ../../out.toml\nab\nend 0\n";
     std::fs::write(folder.0.join("bad.sandtable"), bad).unwrap();
@@ -85,6 +106,12 @@ fn values_are_found_with_their_origin_and_their_changes() {
     assert!(said.out.contains("unit.h-battery.moves = 2"), "{}", said.out);
     assert!(fine(&folder.0, &["find", "skirmish", "reaction", "fire"]).out.contains("§ 5.8"));
     assert_eq!(sandtable(&folder.0, &["find", "skirmish", "zeppelin"], "").code, 1);
+    // Whole words before parts of words, rules before the map; fields of a ladder; what a cited paragraph is about.
+    let rain = fine(&folder.0, &["find", "skirmish", "rain"]).out;
+    assert!(rain.find("card.v-rain").unwrap() < rain.find("terrain").unwrap_or(usize::MAX), "{rain}");
+    let ladder = fine(&folder.0, &["find", "skirmish", "red", "company", "strength"]).out;
+    assert!(ladder.contains("unit.h-reds.levels = ["), "{ladder}");
+    assert!(fine(&folder.0, &["find", "skirmish", "stacking"]).out.contains("value.stack.units = 2"));
     let given =
         json(&fine(&folder.0, &["origin", "skirmish", "card.v-stand.bonus", "--layer", "errata", "--json"]));
     let values: Vec<&str> =
@@ -93,6 +120,20 @@ fn values_are_found_with_their_origin_and_their_changes() {
     assert!(given["given"][0]["place"].as_str().unwrap().contains("errata.toml:"));
     let near = sandtable(&folder.0, &["origin", "skirmish", "unit.h-batery.moves"], "");
     assert!(near.error.contains("unit.h-battery.moves"), "{}", near.error);
+    // A table has no origin of its own; each value in it has.
+    let layer = "[layer]\nid = \"big-hands\"\nversion = \"1.0\"\ngame = \"skirmish\"\n\n[value.hand]\nlimit = 6\n\n[table.combat.rows]\n3 = { 0 = \"dr\" }\n";
+    std::fs::create_dir_all(folder.0.join("layers")).unwrap();
+    std::fs::write(folder.0.join("layers/big-hands.toml"), layer).unwrap();
+    let hand = fine(&folder.0, &["origin", "skirmish", "value.hand", "--layer", "big-hands"]).out;
+    assert!(
+        hand.contains("value.hand.limit\n    big-hands  is  6") && hand.contains("skirmish   was 3"),
+        "{hand}"
+    );
+    assert!(hand.contains("value.hand.opening\n    skirmish  is  2"), "{hand}");
+    let row = fine(&folder.0, &["origin", "skirmish", "table.combat.rows.3", "--layer", "big-hands"]).out;
+    assert!(row.contains("big-hands  is  \"dr\"") && row.matches("big-hands").count() == 1, "{row}");
+    let sheet = fine(&folder.0, &["diff", "skirmish", "big-hands"]).out;
+    assert!(sheet.contains("combat.rows.3.0: \"ex\" -> \"dr\"") && !sheet.contains("combat.rows.3:"), "{sheet}");
     let sheet = fine(&folder.0, &["diff", "skirmish", "errata"]).out;
     assert!(
         sheet.contains("h-battery.moves (Old Battery): 2 -> 3")

@@ -49,7 +49,13 @@ fn explain(code: &str) -> Result<bool, String> {
             .flat_map(|table| table.iter().flat_map(|info| [info.code, info.name]));
         let help = sandtable_data::suggest::did_you_mean(code, names)
             .map_or(String::new(), |help| format!("; {help}"));
-        return Err(format!("there is no code {code}{help}"));
+        let all: Vec<String> = sandtable_lint::CODES
+            .iter()
+            .flat_map(|table| {
+                table.iter().map(|info| format!("  {} {:24} {}", info.code, info.name, info.title))
+            })
+            .collect();
+        return Err(format!("there is no code {code}{help}\n\nThe codes are:\n{}", all.join("\n")));
     };
     let example = info.example.replace('\n', "\n  ");
     say!(

@@ -141,7 +141,11 @@ pub fn list(args: &ListArgs) -> Result<bool, String> {
     };
     let loaded = load_as(game, None, &args.with)?;
     say!("{}: {}\n\nscenarios", loaded.definition.id, loaded.definition.title);
-    for (id, title) in &loaded.definition.scenarios {
+    let order = |id: &str| loaded.catalog.row("scenario", id).and_then(|row| row.get("order")?.as_int());
+    let mut scenarios: Vec<_> = loaded.definition.scenarios.iter().collect();
+    // The first is the one that is played when none is named.
+    scenarios.sort_by_key(|(id, _)| order(id).unwrap_or(99));
+    for (id, title) in scenarios {
         say!("  {id:24} {title}");
     }
     let world = &loaded.definition.world;

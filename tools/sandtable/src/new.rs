@@ -4,6 +4,8 @@ use crate::args::{NewArgs, NewKind};
 use crate::{load, store};
 use sandtable_data::catalog::Catalog;
 use sandtable_data::package_manifest::valid_id;
+use sandtable_data::package_search::Found;
+use sandtable_data::suggest;
 use sandtable_data::tree::{Node, Value};
 use std::path::PathBuf;
 
@@ -15,6 +17,9 @@ pub fn run(args: &NewArgs) -> Result<bool, String> {
     let name = &args.name;
     if !valid_id(name) {
         return Err(format!("`{name}` is no id: expected lower-case letters, digits and hyphens"));
+    }
+    if let Some(taken) = taken(args) {
+        return Err(taken);
     }
     let root = args.to.clone().unwrap_or_else(|| PathBuf::from("."));
     let (files, next): (Vec<File>, Vec<String>) = match args.kind {
@@ -28,9 +33,9 @@ pub fn run(args: &NewArgs) -> Result<bool, String> {
         ),
         NewKind::Layer => {
             let game = needed(args)?;
-            load::catalog(&game, &args.with)?;
+            let catalog = load::catalog(&game, &args.with)?.0;
             (
-                layer(name, &game),
+                layer(name, &game, &catalog)?,
                 vec![
                     format!("sandtable test {game} --layer {name}"),
                     format!("sandtable play {game} --layer {name} --terminal"),
@@ -73,6 +78,29 @@ pub fn run(args: &NewArgs) -> Result<bool, String> {
     Ok(true)
 }
 
+/// Whether a game or a layer of that id is there: the new one would hide it, or be hidden by it.
+fn taken(args: &NewArgs) -> Option<String> {
+    let (name, search) = (&args.name, load::search_path(&args.with));
+    let other = format!("`sandtable list` shows the ids that are taken; choose another than {name}");
+    match args.kind {
+        NewKind::Game => search
+            .find_game(name)
+            .map(|found| format!("the game {name} is there already, {}; {other}", at(&found))),
+        NewKind::Layer => {
+            let mut layers = search.list_layers().into_iter();
+            let found = layers.find(|found| found.manifest.id == *name)?;
+            let game = found.manifest.game.clone().unwrap_or_default();
+            Some(format!("the layer {name} for {game} is there already, {}; {other}", at(&found)))
+        }
+        NewKind::Scenario | NewKind::Cases => None,
+    }
+}
+
+/// Where a package stands.
+fn at(found: &Found) -> String {
+    found.place.as_ref().map_or_else(|| "inside the program".into(), |place| format!("in {place}"))
+}
+
 fn needed(args: &NewArgs) -> Result<String, String> {
     args.game.clone().ok_or_else(|| "give --game ID: for which game is it?".to_string())
 }
@@ -90,47 +118,66 @@ fn game(name: &str) -> Vec<File> {
     ]
 }
 
-fn layer(name: &str, game: &str) -> Vec<File> {
+/// A layer that does something from the first step of play on.
+fn layer(name: &str, game: &str, catalog: &Catalog) -> Result<Vec<File>, String> {
     let folder = PathBuf::from("layers").join(name);
     let word = name.replace('-', "_");
-    let text = |text: &str| text.replace("NAME", name).replace("WORD", &word).replace("GAME", game);
-    vec![
+    let mut nodes = catalog.rows("sequence").map(|(id, _)| id);
+    let root = if catalog.row("sequence", "game").is_some() { Some("game") } else { nodes.next() };
+    let Some(root) = root else { return Err(format!("{game} has no sequence of play")) };
+    let scenario = first_scenario(game, catalog)?;
+    let text = |text: &str| {
+        let text =
+            text.replace("NAME", name).replace("WORD", &word).replace("EVENT", &format!("{root}.start"));
+        text.replace("SCENARIO", &scenario).replace("GAME", game)
+    };
+    Ok(vec![
         (folder.join("layer.toml"), text(include_str!("new/layer.toml"))),
         (folder.join("rules.lua"), text(include_str!("new/layer.lua"))),
         (folder.join("rulebook.md"), text(include_str!("new/layer.md"))),
-    ]
+    ])
+}
+
+/// The scenario that is played when none is named.
+fn first_scenario(game: &str, catalog: &Catalog) -> Result<String, String> {
+    let order = |row: &Node| row.get("order").and_then(Node::as_int).unwrap_or(i64::MAX);
+    let first = catalog.rows("scenario").min_by_key(|(_, row)| order(row));
+    first.map(|(id, _)| id.to_string()).ok_or_else(|| format!("{game} has no scenario to start from"))
 }
 
 fn scenario(name: &str, game: &str, catalog: &Catalog) -> Result<Vec<File>, String> {
     if catalog.row("scenario", name).is_some() {
         return Err(format!("{game} has a scenario {name} already"));
     }
-    let first = catalog
-        .rows("scenario")
-        .min_by_key(|(_, row)| row.get("order").and_then(Node::as_int).unwrap_or(i64::MAX));
-    let Some((like, _)) = first else { return Err(format!("{game} has no scenario to start from")) };
-    let text = include_str!("new/scenario.toml").replace("NAME", name).replace("LIKE", like);
+    let like = first_scenario(game, catalog)?;
+    let text = include_str!("new/scenario.toml").replace("NAME", name).replace("LIKE", &like);
     Ok(vec![(PathBuf::from("scenarios").join(game).join(format!("{name}.toml")), text)])
 }
 
 /// A first case: the scenario begins, and something is asked.
 fn cases(game: &str, catalog: &Catalog) -> Result<String, String> {
-    let first = catalog
-        .rows("scenario")
-        .min_by_key(|(_, row)| row.get("order").and_then(Node::as_int).unwrap_or(i64::MAX));
-    let Some((scenario, _)) = first else { return Err(format!("{game} has no scenario")) };
-    Ok(include_str!("new/cases.md").replace("GAME", game).replace("SCENARIO", scenario))
+    let scenario = first_scenario(game, catalog)?;
+    Ok(include_str!("new/cases.md").replace("GAME", game).replace("SCENARIO", &scenario))
 }
 
 /// One stub a card: what is printed on it, and a place for what it does.
 fn cards(game: &str, side: &str, catalog: &Catalog) -> Result<String, String> {
-    let of_side = |row: &Node| row.get("side").and_then(Node::as_str) == Some(side);
-    let all: Vec<_> = catalog.rows("card").filter(|(_, row)| of_side(row)).collect();
+    let side_of = |row: &Node| row.get("side").and_then(Node::as_str).map(str::to_string);
+    let mut all: Vec<_> =
+        catalog.rows("card").filter(|(_, row)| side_of(row).as_deref() == Some(side)).collect();
+    if all.is_empty() && catalog.row("side", side).is_none() {
+        let sides: Vec<&str> = catalog.rows("side").map(|(id, _)| id).collect();
+        let near = suggest::did_you_mean(side, sides.iter().copied())
+            .map_or_else(String::new, |near| format!("; {near}"));
+        return Err(format!("{game} has no side `{side}`{near}; sides: {}", sides.join(", ")));
+    }
+    // Cards that belong to nobody can come to anybody.
+    all.extend(catalog.rows("card").filter(|(_, row)| side_of(row).is_none()));
     if all.is_empty() {
-        let mut sides: Vec<&str> =
-            catalog.rows("card").filter_map(|(_, row)| row.get("side")?.as_str()).collect();
-        sides.dedup();
-        return Err(format!("{game} has no cards of `{side}`; sides with cards: {}", sides.join(", ")));
+        return Err(match catalog.rows("card").next() {
+            Some(_) => format!("{game} has no cards of `{side}`"),
+            None => format!("{game} has no cards"),
+        });
     }
     let mut text = format!(
         "game: {game}\n\n# Cards of {side}\n\nEach case says what is printed; add `call` and what must come of it.\n"

@@ -4,6 +4,9 @@ use crate::args::OddsArgs;
 use crate::paint::Paint;
 use crate::test_suite::{self, Suite};
 use crate::{load, test_show};
+use sandtable_data::suggest;
+use sandtable_kernel::state::Type;
+use sandtable_session::Game;
 use sandtable_workbench::case::odds::{self, Observed};
 use sandtable_workbench::case::{self, Case, Policy};
 use sandtable_workbench::{Bench, CaseText};
@@ -34,6 +37,21 @@ pub fn run(args: &OddsArgs) -> Result<bool, String> {
         .next()
         .ok_or("the case is empty")?;
     let usual = Policy::read(&args.player);
+    let game = Bench::new(&suite.catalog, options.clone()).game(&case.needs)?;
+    if matches!(usual, Policy::Take(_)) {
+        return Err(format!(
+            "--player {}: expected random, first, `least FIELD` or `most FIELD`; `player PROMPT OPTION` in the case says how one prompt is answered",
+            args.player
+        ));
+    }
+    for policy in case.players.iter().map(|(_, policy)| policy).chain([&usual]) {
+        known_field(policy, &game)?;
+    }
+    let prompts: Vec<&str> = suite.catalog.rows("prompt").map(|(id, _)| id).collect();
+    if let Some((prompt, _)) = case.players.iter().find(|(prompt, _)| !prompts.contains(&prompt.as_str())) {
+        let near = suggest::nearest(prompt, prompts.iter().copied()).join(", ");
+        return Err(format!("player {prompt}: {} has no such prompt; nearest: {near}", suite.game));
+    }
     let start = Instant::now();
     let (outcomes, tallies) = many(args, &suite, &options, &case, &usual)?;
     let seconds = start.elapsed();
@@ -63,10 +81,26 @@ pub fn run(args: &OddsArgs) -> Result<bool, String> {
     Ok(true)
 }
 
+/// A player goes by printed numbers of pieces: one that no piece has would choose at random without a word.
+fn known_field(policy: &Policy, game: &Game) -> Result<(), String> {
+    let (Policy::Least(field) | Policy::Most(field)) = policy else { return Ok(()) };
+    let world = &game.definition.world;
+    let numbers = world.piece_fields.columns.iter().filter(|(_, ty)| matches!(ty, Type::Int { .. }));
+    let numbers: Vec<&str> = numbers.map(|(name, _)| world.symbols.text(*name)).collect();
+    if numbers.contains(&field.as_str()) {
+        return Ok(());
+    }
+    Err(format!(
+        "pieces of {} have no number `{field}`; they have {}",
+        game.definition.id,
+        numbers.join(", ")
+    ))
+}
+
 /// The case that is meant: `FILE`, `FILE:LINE`, or `GAME:PARAGRAPH` or `GAME:words of its name`.
 fn find(args: &OddsArgs) -> Result<(Suite, CaseText), String> {
     let (place, which) = args.case.split_once(':').map_or((args.case.as_str(), ""), |(a, b)| (a, b));
-    let mut suites = test_suite::suites(&[place.to_string()], &args.with)?;
+    let mut suites = test_suite::suites(&[place.to_string()], &args.with, true)?;
     let suite = suites.pop().ok_or("there are no cases")?;
     let line: Option<u32> = which.parse().ok();
     let within = |case: &CaseText, line: u32| {

@@ -6,9 +6,11 @@
 use crate::args::{AddArgs, PackArgs, WithArgs};
 use crate::{load, store};
 use sandtable_data::catalog;
+use sandtable_data::diagnostic::Severity;
 use sandtable_data::layer::ContentHash;
 use sandtable_data::package_manifest::{PackageKind, valid_id};
 use sandtable_data::package_search::open_path;
+use sandtable_data::render;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -38,6 +40,12 @@ pub struct Packed {
 /// Runs `pack`.
 pub fn pack(args: &PackArgs) -> Result<bool, String> {
     let packed = gather(&args.dir)?;
+    if let Some(problems) = problems(&args.dir, &packed) {
+        return Err(format!(
+            "{} is not packed: `sandtable check` finds errors in it\n\n{problems}",
+            args.dir.display()
+        ));
+    }
     let out = args
         .out
         .clone()
@@ -61,6 +69,19 @@ pub fn pack(args: &PackArgs) -> Result<bool, String> {
         packed.files.len()
     );
     Ok(true)
+}
+
+/// The errors of a layer with its game, if the game is here.
+fn problems(dir: &Path, packed: &Packed) -> Option<String> {
+    let search = load::search_path(&WithArgs::default());
+    search.find_game(&packed.game)?;
+    let shown = dir.display().to_string();
+    let path = if shown.contains('/') { shown } else { format!("./{shown}") };
+    let (catalog, merged) = catalog::load(&packed.game, &[path], &[], &search);
+    let found = sandtable_lint::check(&catalog, merged, &[]);
+    let errors = found.iter().filter(|problem| problem.severity == Severity::Error);
+    let lines: Vec<String> = errors.map(|problem| render::concise(problem, &catalog.sources)).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// Runs `add`.
@@ -110,7 +131,8 @@ pub fn add(args: &AddArgs) -> Result<bool, String> {
         say!("{}", load::report(&problems, &loaded));
         return Ok(false);
     }
-    say!("try: sandtable test {} --layer {}", packed.game, packed.id);
+    let path = args.to.as_ref().map_or_else(String::new, |to| format!(" --path {}", to.display()));
+    say!("try: sandtable test {} --layer {}{path}", packed.game, packed.id);
     Ok(true)
 }
 

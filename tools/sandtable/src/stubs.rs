@@ -46,7 +46,37 @@ pub fn run(args: &StubsArgs) -> Result<bool, String> {
         host: &host.host,
         game: Some((&loaded.catalog, &definition.sequence)),
     };
-    files(&folder(game), &subject)
+    files(&folder(game), &subject)?;
+    at_root(&folder(game), args.here)
+}
+
+/// Editors read their settings at the root of the folder that they open: writes them there, or says how to have them.
+fn at_root(folder: &Path, wanted: bool) -> Result<bool, String> {
+    let stubs = folder.to_string_lossy().replace('\\', "/");
+    let files = [
+        (".luarc.json", pretty(&stubs_schema::lua_settings(&stubs))),
+        (".emmyrc.json", pretty(&stubs_schema::emmylua_settings(&stubs))),
+        (".taplo.toml", stubs_schema::toml_settings(&stubs)),
+    ];
+    if !wanted {
+        say!(
+            "editors read {} at the root of the folder that they open: --here writes them into this one",
+            files.map(|(name, _)| name).join(", ")
+        );
+        return Ok(true);
+    }
+    for (name, text) in files {
+        let path = Path::new(name);
+        match std::fs::read_to_string(path) {
+            Ok(old) if old != text => say!("{name} is there already and is left as it is"),
+            Ok(_) => {}
+            Err(_) => {
+                write(path, &text)?;
+                say!("{name} points to {stubs}");
+            }
+        }
+    }
+    Ok(true)
 }
 
 /// Writes all files.
@@ -58,9 +88,9 @@ fn files(folder: &Path, subject: &Subject<'_>) -> Result<bool, String> {
         ("api.lua", api()),
         ("game.lua", names(subject)),
         ("schema.json", pretty(&stubs_schema::schema(subject))),
-        (".emmyrc.json", pretty(&stubs_schema::emmylua_settings())),
-        (".luarc.json", pretty(&stubs_schema::lua_settings())),
-        (".taplo.toml", stubs_schema::toml_settings()),
+        (".emmyrc.json", pretty(&stubs_schema::emmylua_settings("."))),
+        (".luarc.json", pretty(&stubs_schema::lua_settings("."))),
+        (".taplo.toml", stubs_schema::toml_settings(".")),
         ("settings.json", pretty(&stubs_schema::editor_settings(&here))),
     ];
     // Without a game there is no folder whose editor could be told.

@@ -195,29 +195,30 @@ pub fn schema(subject: &Subject<'_>) -> Value {
 }
 
 /// Settings of lua-language-server: Lua 5.4 without what the sandbox takes away.
-pub fn lua_settings() -> Value {
+pub fn lua_settings(folder: &str) -> Value {
     let gone = ["io", "os", "debug", "coroutine", "package", "utf8", "ffi", "jit", "bit", "bit32"];
     let gone: Map<String, Value> = gone.iter().map(|name| ((*name).to_string(), json!("disable"))).collect();
     json!({
         "runtime": { "version": "Lua 5.4", "builtin": gone },
-        "workspace": { "library": ["."], "checkThirdParty": false },
+        "workspace": { "library": [folder], "checkThirdParty": false },
         "diagnostics": { "disable": ["lowercase-global"] },
     })
 }
 
 /// Settings of EmmyLua. What a field of a handle holds may change from line to line, so what the analyser concludes from an
 /// earlier line is not said.
-pub fn emmylua_settings() -> Value {
+pub fn emmylua_settings(folder: &str) -> Value {
     json!({
         "runtime": { "version": "Lua5.4" },
-        "workspace": { "library": ["."] },
+        "workspace": { "library": [folder] },
         "diagnostics": { "disable": ["need-check-nil", "unnecessary-if"] },
     })
 }
 
 /// Settings of taplo, and of editors that use it.
-pub fn toml_settings() -> String {
-    "[[rule]]\ninclude = [\"**/*.toml\"]\n\n[rule.schema]\npath = \"./schema.json\"\n".into()
+pub fn toml_settings(folder: &str) -> String {
+    let here = if folder.starts_with(['/', '.']) { "" } else { "./" };
+    format!("[[rule]]\ninclude = [\"**/*.toml\"]\n\n[rule.schema]\npath = \"{here}{folder}/schema.json\"\n")
 }
 
 /// Settings of Visual Studio Code, to be copied into `.vscode/settings.json`; `folder` is where the stubs are.

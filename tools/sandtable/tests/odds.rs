@@ -104,8 +104,34 @@ fn the_picture_has_intervals_and_bars() {
         "{}",
         said.out
     );
-    let none = sandtable(root, &["odds", "skirmish:6.1"], "");
-    assert!(none.error.contains("declares no outcomes"), "{}", none.error);
     let missing = sandtable(root, &["odds", "axis-allies-europe:no such case"], "");
     assert!(missing.error.contains("has no case"), "{}", missing.error);
+}
+
+#[test]
+fn games_declare_outcomes_and_wrong_players_are_refused() {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    for (case, outcome) in [
+        ("skirmish:two companies", "defenders"),
+        ("stalins-war:an army against", "attackers"),
+        ("traces-of-war:one army against", "attackers"),
+        ("models-counterattack:two battalions", "defenders"),
+    ] {
+        let said = sandtable(root, &["odds", case, "--times", "40", "--json"], "");
+        let values = json(&said)["outcomes"][outcome]["values"].as_array().unwrap().len();
+        assert!(values > 1, "{case}: the dice make no difference to {outcome}: {}", said.out);
+    }
+    let folder = support::Folder::new("odds");
+    sandtable(&folder.0, &["new", "game", "my-game"], "");
+    let none = sandtable(&folder.0, &["odds", "my-game:1.1"], "");
+    assert!(none.error.contains("declares no outcomes"), "{}", none.error);
+    for (more, wanted) in [
+        (["--player", "foo"], "expected random, first"),
+        (["--player", "least nosuch"], "have no number `nosuch`"),
+        (["--times", "0"], "0 is not in 1"),
+    ] {
+        let call = ["odds", "skirmish:two companies", more[0], more[1]];
+        let said = sandtable(root, &call, "");
+        assert!(said.code == 2 && said.error.contains(wanted), "{}", said.error);
+    }
 }

@@ -205,3 +205,17 @@ fn fits(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     }
     Ok(())
 }
+
+#[test]
+fn settings_of_editors_are_written_where_they_are_read_when_asked() {
+    let folder = support::Folder::new("stubs-here");
+    let said = support::sandtable(&folder.0, &["stubs", "skirmish"], "");
+    assert!(said.out.contains("--here writes them"), "{}{}", said.out, said.error);
+    assert!(!folder.0.join(".luarc.json").exists());
+    std::fs::write(folder.0.join(".taplo.toml"), "# mine\n").unwrap();
+    let said = support::sandtable(&folder.0, &["stubs", "skirmish", "--here"], "");
+    assert!(said.out.contains(".taplo.toml is there already"), "{}", said.out);
+    let text = std::fs::read_to_string(folder.0.join(".luarc.json")).unwrap();
+    assert!(text.contains(".sandtable/skirmish"), "{text}");
+    assert_eq!(std::fs::read_to_string(folder.0.join(".taplo.toml")).unwrap(), "# mine\n");
+}

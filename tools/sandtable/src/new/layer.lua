@@ -1,5 +1,5 @@
 -- Handlers of this layer. It can add its own, or change those of the game by id: wrap, replace, disable.
 
-procedure("NAME", { rule = "NAME.1" }, function()
-  game.WORD = true
+on("EVENT", "NAME", { rule = "NAME.1" }, function()
+  game.WORD = game.WORD + 1
 end)

@@ -270,6 +270,7 @@ fn the_game_that_is_broken_is_sound() {
 
 #[test]
 fn every_broken_input_gives_the_right_codes_and_places() {
+    #[expect(clippy::disallowed_methods, reason = "whoever runs the test says whether it writes")]
     let bless = std::env::var_os("BLESS").is_some();
     let mut wrong = String::new();
     let mut count = 0;

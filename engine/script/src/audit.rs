@@ -6,8 +6,9 @@
 use crate::cx::Cx;
 use crate::sandbox::text_of;
 use mlua::{Function, Lua, Table, Value};
+use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 /// Names of the prelude's own caches, which fill as a game goes on.
 const CACHES: &[&str] = &["procedures", "events"];
@@ -66,7 +67,7 @@ impl Audit {
 
     fn look(&self, cx: &Cx, roots: &[Root]) -> mlua::Result<BTreeMap<String, String>> {
         let mut found = BTreeMap::new();
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         let mut open: Vec<Root> = roots.iter().rev().cloned().collect();
         while let Some((path, value)) = open.pop() {
             if found.len() >= MOST {

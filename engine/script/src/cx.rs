@@ -248,6 +248,7 @@ pub struct Cx {
 }
 
 impl Cx {
+    #[expect(clippy::disallowed_methods, reason = "where the bound on time begins; see `meter`")]
     pub(crate) fn new(world: Arc<World>) -> Cx {
         let mut symbols = world.symbols.clone();
         let keys = Keys::new(&world, &mut symbols);
@@ -397,6 +398,7 @@ impl Cx {
         if self.profile.borrow().is_none() {
             return f();
         }
+        #[expect(clippy::disallowed_methods, reason = "a profile is shown to people and goes into no state")]
         let start = std::time::Instant::now();
         let result = f();
         let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);

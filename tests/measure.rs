@@ -112,7 +112,9 @@ fn a_picture_of_all_that_is_in_sight() {
         let mut lines = LineCache::default();
         let viewers: Vec<SpaceId> =
             world.board.spaces().filter(|&at| world.board.hex(at).is_some()).collect();
-        for (name, sight) in &world.sights {
+        let mut sights: Vec<_> = world.sights.iter().collect();
+        sights.sort_by_key(|(name, _)| **name);
+        for (name, sight) in sights {
             let now = sight.now(world, &state);
             let took = least(20, || {
                 let start = Instant::now();

@@ -2,13 +2,13 @@
 
 use crate::session::{Recorded, Session, SessionError, Status};
 use crate::view::{self, Viewer};
-use crate::{changes, names};
-use sandtable_kernel::state::PieceId;
+use crate::{changes, hidden, names};
+use sandtable_kernel::state::{PieceId, TableId};
 use sandtable_kernel::world::SideId;
-use sandtable_script::{Decision, Host, Offered, Play, ScriptError};
+use sandtable_script::{Answer, Change, Choice, Decision, Host, Offered, Play, ScriptError};
 
 /// Refused options whose reasons are looked at; each costs as much as a decision.
-const REFUSED: usize = 12;
+const REFUSED: usize = 40;
 
 /// What came of exchanging what a side cannot see.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,13 +22,16 @@ pub enum Blind {
 }
 
 impl Session {
-    /// Everything that a side is told now, line by line: its picture, what it is asked, what it may answer, what it may
+    /// Everything that a viewer is told now, line by line: its picture, what it is asked, what it may answer, what it may
     /// not and why, and what has happened in the present step.
-    pub fn told(&mut self, side: SideId) -> Result<Vec<String>, SessionError> {
-        let viewer = Viewer::Side(side);
+    pub fn told(&mut self, viewer: Viewer) -> Result<Vec<String>, SessionError> {
         let since = self.steps.last().map_or(0, |step| step.mark.1);
-        let pending: Vec<Decision> =
-            self.decisions().iter().filter(|decision| decision.side == side).cloned().collect();
+        let pending: Vec<Decision> = self
+            .decisions()
+            .iter()
+            .filter(|decision| viewer == Viewer::Side(decision.side))
+            .cloned()
+            .collect();
         let mut lines = self.look(|host| {
             let cx = host.cx();
             let mut lines = vec![serde_json::to_string(&view::view(cx, viewer)).unwrap_or_default()];
@@ -42,11 +45,13 @@ impl Session {
         Ok(lines)
     }
 
-    /// Runs the present step again with things exchanged that a side could not see at its beginning, now, or in
-    /// between, and compares what the side is told.
-    pub fn blind(&mut self, side: SideId, swap: &mut dyn FnMut(u32) -> u32) -> Result<Blind, SessionError> {
-        let Some(mut other) = self.exchanged(side, swap) else { return Ok(Blind::NotComparable) };
-        let (told, instead) = (self.told(side)?, other.told(side)?);
+    /// Runs the present step again with things exchanged that a viewer could not see at its beginning, now, or in
+    /// between, and compares what he is told; where several sides answer at once, with another answer of another side.
+    pub fn blind(&mut self, viewer: Viewer, pick: &mut dyn FnMut(u32) -> u32) -> Result<Blind, SessionError> {
+        let secret = self.answers.get(self.step_answers()..).unwrap_or_default().iter().any(|r| r.aside);
+        let other = if secret { self.answered_otherwise(viewer, pick) } else { self.exchanged(viewer, pick) };
+        let Some(mut other) = other else { return Ok(Blind::NotComparable) };
+        let (told, instead) = (self.told(viewer)?, other.told(viewer)?);
         let differs = told.iter().zip(&instead).find(|(a, b)| a != b);
         Ok(match differs {
             Some((a, b)) => around(a, b),
@@ -58,25 +63,33 @@ impl Session {
     }
 
     /// The session as it would be if hidden things were others; nothing if it cannot be compared.
-    fn exchanged(&mut self, side: SideId, swap: &mut dyn FnMut(u32) -> u32) -> Option<Session> {
+    fn exchanged(&mut self, viewer: Viewer, pick: &mut dyn FnMut(u32) -> u32) -> Option<Session> {
         if self.status() != &Status::Asking {
             return None;
         }
         let (at, step) = (self.steps.len().checked_sub(1)?, self.steps.last()?.clone());
         let again: Vec<Recorded> = self.answers.get(step.answers..)?.to_vec();
-        // Branches of a simultaneous decision cannot be fed.
-        if again.iter().any(|recorded| recorded.aside) {
-            return None;
-        }
         let rolls = self.rolls_again(&step, self.answers.len());
         let mut other = self.copied();
         other.restore(at, &step, &rolls);
         other.edits.clone_from(&step.edits);
-        let (world, viewer) = (self.game.definition.world.clone(), Viewer::Side(side));
+        let world = self.game.definition.world.clone();
         let (now, since) = (&self.play.state, self.play.changes.get(step.mark.1..).unwrap_or_default());
         let shown = |piece: PieceId| since.iter().any(|change| view::shows(&world, viewer, change, piece));
         let hidden_later = |piece| !view::sees_face(&world, now, viewer, piece) && !shown(piece);
-        if view::scramble(&world, &mut other.play.state, viewer, &hidden_later, swap) == 0 {
+        // What a roll comes to may well depend on a hidden value, and shows it: rules reveal that way.
+        let rolled = since.iter().any(|change| matches!(change, Change::Roll { .. }));
+        let touched = |table: TableId, row: u32, col: u16| {
+            let set = |change: &Change| match change {
+                Change::Set { table: t, row: r, col: c, .. } => (*t, *r, *c) == (table, row, col),
+                _ => false,
+            };
+            rolled || since.iter().any(set) || (table == TableId::PIECE && shown(PieceId(row)))
+        };
+        let state = &mut other.play.state;
+        let exchanged = hidden::scramble(&world, state, viewer, &hidden_later, pick)
+            + hidden::scramble_attributes(&world, state, viewer, &touched, pick);
+        if exchanged == 0 {
             return None;
         }
         other.play.feed = again.iter().map(|recorded| recorded.answer.choice.clone()).collect();
@@ -93,6 +106,37 @@ impl Session {
             session.decisions().iter().map(|decision| (decision.side, decision.prompt)).collect()
         };
         (same && other.status() == &Status::Asking && asked(&other) == asked(self)).then_some(other)
+    }
+
+    /// The session as it would be if another side had answered its part of a simultaneous decision otherwise.
+    fn answered_otherwise(&mut self, viewer: Viewer, pick: &mut dyn FnMut(u32) -> u32) -> Option<Session> {
+        let first = self.step_answers();
+        let theirs = |recorded: &Recorded| {
+            recorded.aside && !recorded.answer.forced && viewer != Viewer::Side(recorded.answer.side)
+        };
+        let at = first + self.answers.get(first..)?.iter().rposition(theirs)?;
+        let later: Vec<Answer> =
+            self.answers.get(at + 1..)?.iter().map(|later| later.answer.clone()).collect();
+        let taken = self.answers.get(at)?.answer.clone();
+        let mut other = self.fork().ok()?;
+        other.rewind(at).ok()?;
+        let find = |session: &Session, answer: &Answer| {
+            let fits = |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
+            session.decisions().iter().position(fits)
+        };
+        let which = find(&other, &taken)?;
+        let Offered::List(options) = &other.decisions().get(which)?.offered else { return None };
+        let choices: Vec<Choice> =
+            options.iter().map(|&opt| Choice::One(opt)).filter(|choice| *choice != taken.choice).collect();
+        let instead = choices.get(pick(choices.len().max(1) as u32) as usize)?;
+        other.answer(which, instead).ok()?;
+        for answer in later.iter().filter(|answer| !answer.forced && answer.side != taken.side) {
+            let which = find(&other, answer)?;
+            other.answer(which, &answer.choice).ok()?;
+        }
+        let owes = |session: &Session| session.decisions().iter().any(|decision| decision.branch > 0);
+        // Once all have answered, what they said is known.
+        (owes(self) && owes(&other)).then_some(other)
     }
 
     /// A copy that has yet to be brought to a moment.

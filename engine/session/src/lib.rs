@@ -9,6 +9,7 @@ mod edit;
 pub mod export;
 mod flow;
 mod game;
+pub mod hidden;
 pub mod names;
 mod past;
 mod player;

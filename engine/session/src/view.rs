@@ -5,7 +5,7 @@
 
 use crate::changes;
 use sandtable_kernel::map::{SpaceId, SpaceSet};
-use sandtable_kernel::state::{End, Lists, PieceId, Place, See, State, TableId, Type, piece_col, space_col};
+use sandtable_kernel::state::{Lists, PieceId, Place, See, State, TableId, Type, piece_col, space_col};
 use sandtable_kernel::world::{SideId, World};
 use sandtable_script::{Change, Cx, Val};
 use serde::Serialize;
@@ -137,7 +137,7 @@ fn sees_into(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bo
 }
 
 /// Whether the face of a piece is open to the viewer, by the place it lies in and by who was shown it.
-fn is_open(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bool {
+pub(crate) fn is_open(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bool {
     let seen = state.get(TableId::PIECE, piece.0, piece_col::SEEN);
     match viewer {
         Viewer::Side(side) => {
@@ -352,60 +352,4 @@ pub fn seen_change(cx: &Cx, viewer: Viewer, change: &Change) -> Option<String> {
         }
         (_, other) => changes::canonical(cx, other),
     }
-}
-
-/// Exchanges what a viewer cannot see: the places of two pieces of one kind and owner, both hidden from the viewer now
-/// and later. Gives how many pairs were exchanged.
-pub fn scramble(
-    world: &World,
-    state: &mut State,
-    viewer: Viewer,
-    hidden_later: &dyn Fn(PieceId) -> bool,
-    swap: &mut dyn FnMut(u32) -> u32,
-) -> usize {
-    let mut groups: BTreeMap<(i32, i32), Vec<PieceId>> = BTreeMap::new();
-    for row in 0..state.rows(TableId::PIECE) {
-        let piece = PieceId(row);
-        let Some(proto) = world.proto_of(state, row) else { continue };
-        let in_space = matches!(state.place(piece), Place::Space(_));
-        // What stacks hide is left alone: that a stack holds its ground is known, and that depends on what it is made of.
-        if in_space && !is_open(world, state, viewer, piece) && hidden_later(piece) {
-            let owner = state.get(TableId::PIECE, row, piece_col::SIDE);
-            groups.entry((proto.kind.cell(), owner)).or_default().push(piece);
-        }
-    }
-    let mut swapped = 0;
-    for pieces in groups.into_values().filter(|pieces| pieces.len() > 1) {
-        let a = pieces[swap(pieces.len() as u32) as usize];
-        let b = pieces[swap(pieces.len() as u32) as usize];
-        if a != b {
-            exchange(state, a, b);
-            swapped += 1;
-        }
-    }
-    swapped
-}
-
-/// Lets two pieces change places, each to the other's position in the stack.
-fn exchange(state: &mut State, a: PieceId, b: PieceId) {
-    let (at, to) = (state.place(a), state.place(b));
-    let swapped = |state: &State, place: Place| -> Vec<PieceId> {
-        let other = |piece| match piece {
-            piece if piece == a => b,
-            piece if piece == b => a,
-            piece => piece,
-        };
-        state.contents(place).map(other).collect()
-    };
-    let (first, second) = (swapped(state, at), swapped(state, to));
-    if at != to {
-        state.move_piece(a, to, End::Top);
-        state.move_piece(b, at, End::Top);
-        state.reorder(to, &second);
-    }
-    state.reorder(at, &first);
-    // Who sees a face was said of the one that lies there.
-    let [of_a, of_b] = [a, b].map(|piece| state.get(TableId::PIECE, piece.0, piece_col::SEEN));
-    state.set(TableId::PIECE, a.0, piece_col::SEEN, of_b);
-    state.set(TableId::PIECE, b.0, piece_col::SEEN, of_a);
 }

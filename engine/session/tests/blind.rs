@@ -5,6 +5,7 @@ mod common;
 
 use common::load;
 use sandtable_kernel::world::SideId;
+use sandtable_session::view::Viewer;
 use sandtable_session::{Blind, Session};
 
 const CARDS: &str = r#"
@@ -54,7 +55,7 @@ fn told(rule: &str) -> Blind {
     let mut next = 0;
     // The two hidden cards change places.
     session
-        .blind(SideId(0), &mut |_| {
+        .blind(Viewer::Side(SideId(0)), &mut |_| {
             next += 1;
             next - 1
         })
@@ -91,4 +92,72 @@ fn a_card_that_was_shown_in_between_is_not_exchanged() {
     let rule =
         "before('guess', 'show', { rule = '2' }, function() reveal(space('hand').pieces:first(), 'red') end)";
     assert_eq!(told(rule), Blind::NotComparable);
+}
+
+const SEALED: &str = r#"
+[game]
+id = "duel"
+title = "Sealed"
+version = "1.0.0"
+sides = ["red", "blue"]
+
+[side]
+red = { name = "Red" }
+blue = { name = "Blue" }
+
+[attribute.side]
+coins = { type = "int", default = 5, see = "owner" }
+
+[attribute.game]
+last = { type = "int", default = 0 }
+
+[sequence]
+game = { steps = ["bid"] }
+
+[scenario.only]
+title = "The only one"
+"#;
+
+/// What comes of exchanging what `viewer` cannot see after some answers.
+fn sealed(rules: &str, viewer: Viewer, answers: &[(usize, &str)]) -> Blind {
+    let game = load(&[("game.toml", SEALED), ("rules.lua", rules)]);
+    let mut session = Session::new(&game, 1).unwrap();
+    for (which, answer) in answers {
+        session.answer_text(*which, answer).unwrap();
+    }
+    session.blind(viewer, &mut |_| 0).unwrap()
+}
+
+#[test]
+fn an_attribute_that_only_its_owner_sees_is_changed() {
+    let red = Viewer::Side(SideId(0));
+    let fair = "procedure('bid', {}, function() ask('red', 'bid', { from = 1, to = sides.red.coins }) end)";
+    assert_eq!(sealed(fair, red, &[]), Blind::Same);
+    assert_eq!(sealed(fair, Viewer::Spectator, &[]), Blind::Same);
+    let peeping = fair.replace("sides.red", "sides.blue");
+    assert!(matches!(sealed(&peeping, red, &[]), Blind::Told(..)));
+    let gossip = "procedure('bid', {}, function()
+      log('Red has {1}', sides.red.coins)
+      ask('red', 'bid', { from = 1, to = 3 })
+    end)";
+    assert!(matches!(sealed(gossip, Viewer::Spectator, &[]), Blind::Told(..)));
+}
+
+#[test]
+fn a_secret_answer_is_given_otherwise() {
+    let bids = |leak: &str| {
+        format!(
+            "procedure('bid', {{}}, function()
+              together {{
+                red = function() {leak} ask('red', 'bid', {{ from = 1, to = 3 }}) end,
+                blue = function() ask('blue', 'bid', {{ from = 1, to = 3 }}) end,
+              }}
+            end)"
+        )
+    };
+    // Blue has answered; red still owes his part.
+    let blue_first = [(1, "2")];
+    assert_eq!(sealed(&bids(""), Viewer::Side(SideId(0)), &blue_first), Blind::Same);
+    assert_eq!(sealed(&bids(""), Viewer::Spectator, &blue_first), Blind::Same);
+    assert_eq!(sealed(&bids(""), Viewer::Side(SideId(1)), &blue_first), Blind::NotComparable);
 }

@@ -7,6 +7,7 @@ use indicatif::ProgressBar;
 use sandtable_kernel::dice::{Dice, DiceKey};
 use sandtable_kernel::symbol::mix;
 use sandtable_kernel::world::{Proto, SideId};
+use sandtable_session::view::Viewer;
 use sandtable_session::{Blind, Game, RandomPlayer, Session, SessionError, Status};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +33,7 @@ struct Totals {
     broken: u64,
     /// Moments at which hidden things were exchanged and a side was told the same.
     blind: u64,
+    incomparable: u64,
 }
 
 impl Totals {
@@ -45,6 +47,7 @@ impl Totals {
         self.turns += other.turns;
         self.broken += other.broken;
         self.blind += other.blind;
+        self.incomparable += other.incomparable;
         for (mine, theirs) in
             [(&mut self.wins, other.wins), (&mut self.ends, other.ends), (&mut self.fired, other.fired)]
         {
@@ -256,6 +259,7 @@ fn report(args: &SimArgs, totals: &Totals, seconds: f64) {
                 "errors": totals.errors.iter().map(|(seed, text)| json!({ "seed": seed, "message": text })).collect::<Vec<_>>(),
                 "dead_ends": totals.dead_ends,
                 "hidden_checked": totals.blind,
+                "hidden_incomparable": totals.incomparable,
                 "decisions": totals.decisions,
                 "decisions_per_second": per_second.round(),
                 "games_per_second": totals.games as f64 / seconds.max(1e-9),
@@ -323,12 +327,16 @@ fn show_profile(game: &Game, profile: &[[u64; 3]]) {
 fn hidden(session: &mut Session, seed: u64, totals: &mut Totals) -> Result<Option<String>, SessionError> {
     let sides = session.game().definition.world.sides.len() as u8;
     let mut dice = Dice::new(DiceKey { seed, path: session.answers().len() as u64, label: 0, ordinal: 0 });
-    for side in (0..sides).map(SideId) {
-        match session.blind(side, &mut |n| dice.below(n))? {
-            Blind::NotComparable => {}
+    let viewers = (0..sides).map(|seat| Viewer::Side(SideId(seat))).chain([Viewer::Spectator]);
+    for viewer in viewers {
+        match session.blind(viewer, &mut |n| dice.below(n))? {
+            Blind::NotComparable => totals.incomparable += 1,
             Blind::Same => totals.blind += 1,
             Blind::Told(before, after) => {
-                let name = session.game().definition.world.side_name(side).to_string();
+                let name = match viewer {
+                    Viewer::Side(side) => session.game().definition.world.side_name(side).to_string(),
+                    _ => "a spectator".into(),
+                };
                 return Ok(Some(format!("{name} is told what is hidden: `{before}`, else `{after}`")));
             }
         }

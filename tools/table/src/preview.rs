@@ -11,7 +11,8 @@ use sandtable_kernel::state::{PieceId, TableId};
 use sandtable_kernel::world::SideId;
 use sandtable_script::{Change, Choice, Opt, Search, Val};
 use sandtable_session::Session;
-use sandtable_session::view::{Viewer, scramble, sees_face};
+use sandtable_session::hidden::scramble;
+use sandtable_session::view::{Viewer, sees_face};
 use serde_json::{Value, json};
 
 /// How often hidden things change places.

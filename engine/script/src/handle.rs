@@ -211,7 +211,9 @@ impl Cx {
             Value::Integer(n) => i32::try_from(*n)
                 .map(Val::Int)
                 .map_err(|_| format!("{n} is too large for a number of the game")),
-            Value::Number(n) => Err(format!("found the fraction {n}; the game holds whole numbers only")),
+            Value::Number(n) => {
+                Err(format!("found {n}, which is no whole number; divide by //, and use no ^"))
+            }
             Value::String(text) => match self.border.kept(text) {
                 Some(sym) => Ok(Val::Sym(sym)),
                 None => Ok(Val::Sym(self.sym(&text.to_string_lossy()))),

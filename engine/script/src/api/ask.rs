@@ -10,6 +10,7 @@ use crate::registry::Kind;
 use crate::val::{Answer, Choice, Decision, Offered, Opt, Val};
 use mlua::{Function, Lua, MultiValue, Table, Value};
 use sandtable_kernel::symbol::Sym;
+use sandtable_kernel::world::SideId;
 use std::rc::Rc;
 
 pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
@@ -87,7 +88,10 @@ fn decide(frame: &Frame<'_>, how: How) -> mlua::Result<Out> {
         return fail(format!("{word}: expected a side, a prompt and a table"));
     };
     let Some(side) = cx.side(side_name) else {
-        return fail(format!("{word}: `{}` is no side", cx.text(side_name)));
+        let name = cx.text(side_name);
+        let sides: Vec<&str> =
+            (0..).zip(&cx.world.sides).map(|(at, _)| cx.world.side_name(SideId(at))).collect();
+        return fail(format!("{word}: `{name}` is no side; the sides are {}", sides.join(", ")));
     };
     let branch = cx.branch.get();
     let fed = if branch == 0 { cx.play.borrow_mut().feed.pop_front() } else { None };

@@ -304,7 +304,16 @@ pub(super) fn place(c: &super::Call<'_>, at: usize) -> mlua::Result<Place> {
         Val::Piece(piece) => Ok(Place::Piece(PieceId(piece))),
         Val::Nil => Ok(Place::Nowhere),
         Val::Sym(sym) if c.cx.world.find_space(&c.cx.text(sym)).is_none() => {
-            Ok(Place::Piece(PieceId(c.piece(at)?)))
+            let (world, name) = (&c.cx.world, c.cx.text(sym));
+            match world.find_piece(&c.cx.play.borrow().state, &name) {
+                Some(piece) => Ok(Place::Piece(PieceId(piece))),
+                None => {
+                    let spaces = world.spaces.iter().map(|def| world.symbols.text(def.id));
+                    let pieces = world.protos.iter().map(|proto| world.symbols.text(proto.id));
+                    let hint = Cx::nearest(&name, spaces.chain(pieces));
+                    c.wrong(at, format!("there is no space or piece {name}{hint}"))
+                }
+            }
         }
         _ => Ok(Place::Space(c.space(at)?)),
     }

@@ -127,13 +127,23 @@ impl Call<'_> {
     pub fn int(&self, at: usize) -> mlua::Result<i32> {
         match self.frame.arg(slot(at)) {
             Arg::Int(n) => i32::try_from(n).or_else(|_| self.wrong(at, format!("{n} is too large"))),
-            Arg::Fraction(n) => self.wrong(at, format!("{n} is not a whole number; use // to divide")),
+            Arg::Fraction(n) => {
+                self.wrong(at, format!("{n} is not a whole number; use // to divide, and no ^"))
+            }
             _ => self.expected(at, "a whole number"),
         }
     }
 
     pub fn int_or(&self, at: usize, default: i32) -> mlua::Result<i32> {
         if self.has(at) { self.int(at) } else { Ok(default) }
+    }
+
+    /// A whole number, at least so large.
+    pub fn int_from(&self, at: usize, least: i32, default: i32) -> mlua::Result<i32> {
+        match self.int_or(at, default)? {
+            n if n < least => self.wrong(at, format!("expected a number from {least} on, found {n}")),
+            n => Ok(n),
+        }
     }
 
     pub fn text(&self, at: usize) -> mlua::Result<String> {

@@ -3,9 +3,10 @@
 use super::data::place;
 use super::{Api, Call, slot};
 use crate::border::Out;
-use crate::cx::fail;
+use crate::cx::{Cx, fail};
 use crate::fields::assign;
 use crate::handle::{arg_tag, val_cell};
+use crate::registry::Kind;
 use crate::val::{Change, Ending, Val};
 use mlua::{Table, Value};
 use sandtable_kernel::dice::{Dice, DiceKey};
@@ -167,7 +168,7 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
         },
     )?;
     let step = |c: &Call<'_>, direction: i32| -> mlua::Result<Out> {
-        let (piece, n) = (c.piece(0)?, c.int_or(1, 1)?);
+        let (piece, n) = (c.piece(0)?, c.int_from(1, 0, 1)?);
         let (levels, level) = {
             let play = c.cx.play.borrow();
             let levels = c.cx.world.proto_of(&play.state, piece).map_or(1, |proto| i32::from(proto.levels));
@@ -261,12 +262,12 @@ fn random(c: &Call<'_>, label: Sym, bound: u32) -> mlua::Result<u32> {
 fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
     api.add("roll(label: text, sides: int?) -> int", "One die (6 sides unless told).", |c| {
         c.cx.changing("roll")?;
-        let value = random(&c, c.sym(0)?, c.int_or(1, 6)?.max(1) as u32)?;
+        let value = random(&c, c.sym(0)?, c.int_from(1, 1, 6)? as u32)?;
         Ok(Out::Int(value.into()))
     })?;
     api.add("rolls(label: text, n: int, sides: int?) -> ints", "n dice, as a list.", |c| {
         c.cx.changing("rolls")?;
-        let (label, n, sides) = (c.sym(0)?, c.int(1)?, c.int_or(2, 6)?.max(1) as u32);
+        let (label, n, sides) = (c.sym(0)?, c.int_from(1, 0, 1)?, c.int_from(2, 1, 6)? as u32);
         if n > ROLLS {
             return c.wrong(1, format!("{n} dice at once; at most {ROLLS} are rolled"));
         }
@@ -391,6 +392,15 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
             if new.on.is_none() {
                 return c.wrong(1, "`on` must name an event");
             }
+            // Found now, with the rule that schedules it, rather than when it is due.
+            let procedures = c.cx.registry.borrow();
+            if procedures.of(Kind::Procedure, new.name).is_empty() {
+                let name = c.cx.text(new.name);
+                let ids = procedures.handlers.iter().filter(|handler| handler.kind == Kind::Procedure);
+                let hint = Cx::nearest(&name, ids.map(|handler| handler.id.as_str()));
+                return c.wrong(0, format!("no procedure {name}{hint}"));
+            }
+            drop(procedures);
             start(&c, &new)
         },
     )?;

@@ -155,7 +155,9 @@ impl Frame<'_> {
             Arg::Int(n) => i32::try_from(n)
                 .map(Val::Int)
                 .map_err(|_| format!("{n} is too large for a number of the game")),
-            Arg::Fraction(n) => Err(format!("found the fraction {n}; the game holds whole numbers only")),
+            Arg::Fraction(n) => {
+                Err(format!("found {n}, which is no whole number; divide by //, and use no ^"))
+            }
             Arg::Text(sym) => Ok(Val::Sym(sym)),
             Arg::Handle(Target::Val(val)) => Ok(val),
             Arg::Handle(Target::Side(side)) => Ok(Val::Sym(self.cx.side_sym(SideId(side)))),

@@ -21,6 +21,15 @@ pub enum Blind {
     Told(String, String),
 }
 
+/// What is exchanged of what is hidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hidden {
+    /// Which of several pieces lies where.
+    Places,
+    /// Values that a side keeps to itself.
+    Attributes,
+}
+
 impl Session {
     /// Everything that a viewer is told now, line by line: its picture, what it is asked, what it may answer, what it may
     /// not and why, and what has happened in the present step.
@@ -49,8 +58,29 @@ impl Session {
     /// between, and compares what he is told; where several sides answer at once, with another answer of another side.
     pub fn blind(&mut self, viewer: Viewer, pick: &mut dyn FnMut(u32) -> u32) -> Result<Blind, SessionError> {
         let secret = self.answers.get(self.step_answers()..).unwrap_or_default().iter().any(|r| r.aside);
-        let other = if secret { self.answered_otherwise(viewer, pick) } else { self.exchanged(viewer, pick) };
-        let Some(mut other) = other else { return Ok(Blind::NotComparable) };
+        if secret {
+            return match self.answered_otherwise(viewer, pick) {
+                Some(mut other) => self.compared(&mut other, viewer),
+                None => Ok(Blind::NotComparable),
+            };
+        }
+        let mut found = Blind::NotComparable;
+        for what in [Hidden::Places, Hidden::Attributes] {
+            let Some(mut other) = self.exchanged(viewer, what, pick) else { continue };
+            // What happens may well depend on a hidden value, and show it: then play has gone another way.
+            if what == Hidden::Attributes && self.course(viewer) != other.course(viewer) {
+                continue;
+            }
+            found = self.compared(&mut other, viewer)?;
+            if found != Blind::Same {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Compares what a viewer is told here and there.
+    fn compared(&mut self, other: &mut Session, viewer: Viewer) -> Result<Blind, SessionError> {
         let (told, instead) = (self.told(viewer)?, other.told(viewer)?);
         let differs = told.iter().zip(&instead).find(|(a, b)| a != b);
         Ok(match differs {
@@ -62,8 +92,25 @@ impl Session {
         })
     }
 
+    /// What a viewer saw happen in the present step: what moved, turned or changed, not what was said of it.
+    fn course(&mut self, viewer: Viewer) -> Vec<String> {
+        let since = self.steps.last().map_or(0, |step| step.mark.1);
+        self.look(|host| {
+            let cx = host.cx();
+            let changes: Vec<Change> = cx.play.borrow().changes.iter().skip(since).cloned().collect();
+            let happened =
+                changes.iter().filter(|change| !matches!(change, Change::Log(..) | Change::Number { .. }));
+            happened.filter_map(|change| view::seen_change(cx, viewer, change)).collect()
+        })
+    }
+
     /// The session as it would be if hidden things were others; nothing if it cannot be compared.
-    fn exchanged(&mut self, viewer: Viewer, pick: &mut dyn FnMut(u32) -> u32) -> Option<Session> {
+    fn exchanged(
+        &mut self,
+        viewer: Viewer,
+        what: Hidden,
+        pick: &mut dyn FnMut(u32) -> u32,
+    ) -> Option<Session> {
         if self.status() != &Status::Asking {
             return None;
         }
@@ -77,18 +124,18 @@ impl Session {
         let (now, since) = (&self.play.state, self.play.changes.get(step.mark.1..).unwrap_or_default());
         let shown = |piece: PieceId| since.iter().any(|change| view::shows(&world, viewer, change, piece));
         let hidden_later = |piece| !view::sees_face(&world, now, viewer, piece) && !shown(piece);
-        // What a roll comes to may well depend on a hidden value, and shows it: rules reveal that way.
-        let rolled = since.iter().any(|change| matches!(change, Change::Roll { .. }));
         let touched = |table: TableId, row: u32, col: u16| {
             let set = |change: &Change| match change {
                 Change::Set { table: t, row: r, col: c, .. } => (*t, *r, *c) == (table, row, col),
                 _ => false,
             };
-            rolled || since.iter().any(set) || (table == TableId::PIECE && shown(PieceId(row)))
+            since.iter().any(set) || (table == TableId::PIECE && shown(PieceId(row)))
         };
         let state = &mut other.play.state;
-        let exchanged = hidden::scramble(&world, state, viewer, &hidden_later, pick)
-            + hidden::scramble_attributes(&world, state, viewer, &touched, pick);
+        let exchanged = match what {
+            Hidden::Places => hidden::scramble(&world, state, viewer, &hidden_later, pick),
+            Hidden::Attributes => hidden::scramble_attributes(&world, state, viewer, &touched, pick),
+        };
         if exchanged == 0 {
             return None;
         }

@@ -89,7 +89,11 @@ fn an_exported_case_passes_as_a_file_of_its_own() {
     let said = sandtable(&folder.0, &["export", "00000003.record", "--at", "20", "--as", "case"], "");
     assert_eq!(said.code, 0, "{}", said.error);
     // The position, not the whole game; and what may be answered.
-    assert!(said.out.contains("\nstep ") && said.out.contains("\nplace ") && !said.out.contains("\ngo\n"), "{}", said.out);
+    assert!(
+        said.out.contains("\nstep ") && said.out.contains("\nplace ") && !said.out.contains("\ngo\n"),
+        "{}",
+        said.out
+    );
     assert!(said.out.lines().any(|line| line.contains("? ")), "{}", said.out);
     let scenario = sandtable(&folder.0, &["export", "00000003.record", "--to", "20", "--as", "scenario"], "");
     assert!(scenario.out.contains("--layer errata"), "{}", scenario.out);

@@ -56,7 +56,11 @@ fn what_is_new_passes_its_own_check_and_test() {
     assert!(odd.error.contains("did you mean") && odd.error.contains("harrow"), "{}", odd.error);
     for (kind, id) in [("game", "skirmish"), ("layer", "errata")] {
         let said = sandtable(here, &["new", kind, id, "--game", "skirmish"], "");
-        assert!(said.code == 2 && said.error.contains("is there already, inside the program"), "{}", said.error);
+        assert!(
+            said.code == 2 && said.error.contains("is there already, inside the program"),
+            "{}",
+            said.error
+        );
     }
     let twice = sandtable(here, &["new", "game", "my-game"], "");
     assert!(twice.code == 2 && twice.error.contains("is there already"), "{}", twice.error);
@@ -133,7 +137,10 @@ fn values_are_found_with_their_origin_and_their_changes() {
     let row = fine(&folder.0, &["origin", "skirmish", "table.combat.rows.3", "--layer", "big-hands"]).out;
     assert!(row.contains("big-hands  is  \"dr\"") && row.matches("big-hands").count() == 1, "{row}");
     let sheet = fine(&folder.0, &["diff", "skirmish", "big-hands"]).out;
-    assert!(sheet.contains("combat.rows.3.0: \"ex\" -> \"dr\"") && !sheet.contains("combat.rows.3:"), "{sheet}");
+    assert!(
+        sheet.contains("combat.rows.3.0: \"ex\" -> \"dr\"") && !sheet.contains("combat.rows.3:"),
+        "{sheet}"
+    );
     let sheet = fine(&folder.0, &["diff", "skirmish", "errata"]).out;
     assert!(
         sheet.contains("h-battery.moves (Old Battery): 2 -> 3")

@@ -1,5 +1,6 @@
 //! Looks at earlier moments of a game, without taking anything back.
 
+use crate::flow::Frame;
 use crate::session::Session;
 use crate::{begin, edit};
 use sandtable_script::{Host, Play};
@@ -16,6 +17,16 @@ impl Session {
         let seen = f(&game.host);
         game.host.swap(&mut past);
         Some(seen)
+    }
+
+    /// Where the walk through the sequence of play was when answer number `to` was given: the nodes, outermost first.
+    pub fn frames_at(&self, to: usize) -> &[Frame] {
+        self.steps.iter().rfind(|step| step.answers <= to).map_or(&[], |step| &step.frames)
+    }
+
+    /// How many changes there were when the step under way began.
+    pub fn changes_before_step(&self) -> usize {
+        self.steps.last().map_or(0, |step| step.mark.1)
     }
 
     /// Looks at the game as it stood when the step began in which answer number `to` is given: the place in the sequence of play

@@ -25,8 +25,8 @@ pub struct Line {
 pub struct Told<'a> {
     /// The number of the first change.
     pub from: usize,
-    /// Choices made before the stop.
-    pub choices: usize,
+    /// For each choice so far the number of changes before it.
+    pub choices: &'a [usize],
     /// The answers that somebody gave, each with the number of changes before it.
     pub answers: &'a [(usize, Answer)],
 }
@@ -35,7 +35,7 @@ pub struct Told<'a> {
 pub fn lines(cx: &Cx, viewer: Viewer, told: &Told<'_>) -> Vec<Line> {
     let finish = |(n, mut json): (usize, Object)| {
         json.insert("n".into(), json!(n));
-        json.insert("choice".into(), json!(told.choices));
+        json.insert("choice".into(), json!(told.choices.partition_point(|before| *before <= n)));
         Line { n, json: Value::from(json).to_string().into() }
     };
     objects(cx, viewer, told).into_iter().map(finish).collect()

@@ -169,9 +169,10 @@ impl Live {
         if line.len() > 1000 || line.contains(['\n', '\r', ';']) {
             return Err(Refusal::bad("An edit is one short line."));
         }
+        // The step under way runs again, so its part of the log is new.
+        let from = self.session.changes_before_step();
         self.session.edit(line)?;
-        // The step under way ran again, so its part of the log is new; where it began is not worth asking.
-        Ok(0)
+        Ok(from)
     }
 
     /// A point of the game as text.
@@ -207,7 +208,7 @@ impl Live {
 fn tell(session: &mut Session, logs: &mut [Vec<Line>], told: &mut usize) {
     let (from, now) = (*told, session.play().changes.len());
     let chosen = session.answers().iter().filter(|recorded| !recorded.answer.forced);
-    let choices = chosen.clone().count();
+    let choices: Vec<usize> = chosen.clone().map(|recorded| recorded.changes).collect();
     let given = chosen.rev().take_while(|recorded| recorded.changes >= from);
     let mut answers: Vec<(usize, Answer)> =
         given.map(|recorded| (recorded.changes, recorded.answer.clone())).collect();
@@ -224,7 +225,7 @@ fn tell(session: &mut Session, logs: &mut [Vec<Line>], told: &mut usize) {
             };
             // Answers after which nothing has changed yet were told before.
             log.truncate(log.partition_point(|line| line.n < from));
-            log.extend(lines::lines(host.cx(), viewer, &Told { from, choices, answers: &answers }));
+            log.extend(lines::lines(host.cx(), viewer, &Told { from, choices: &choices, answers: &answers }));
         }
     });
     *told = now;

@@ -54,7 +54,7 @@ pub fn preview(session: &mut Session, which: usize, side: SideId, choice: &Choic
         _ => None,
     });
     let (end, why) = cut.map_or((usize::MAX, Value::Null), |(n, why)| (n, json!(why)));
-    let told = Told { from, choices: 0, answers: &[] };
+    let told = Told { from, choices: &[], answers: &[] };
     let lines = copy.look(|host| lines::objects(host.cx(), viewer, &told));
     let lines: Vec<Value> =
         lines.into_iter().filter(|(n, _)| *n < end).take(MOST).map(|(_, line)| line.into()).collect();

@@ -89,8 +89,9 @@ impl Room {
             }
             let choices = live.choices();
             // An edit comes after the last choice.
+            let from = live.session.changes_before_step();
             if to == choices.len() && *chair == Chair::Table && live.session.unedit()? {
-                return Ok((to, BTreeSet::new(), Some(0)));
+                return Ok((to, BTreeSet::new(), Some(from)));
             }
             let answers = choices.get(to).and_then(|first| live.session.answers().get(*first..));
             let Some(answers) = answers else {

@@ -253,10 +253,11 @@ impl Room {
                 }
             }
         });
-        view.put(
-            "place",
-            &picture::place(live.shelved.game.host.cx(), &live.shelved.game, live.session.frames()),
-        );
+        let frames = match at {
+            Some(at) => live.choices().get(at).map_or(&[][..], |answer| live.session.frames_at(*answer)),
+            None => live.session.frames(),
+        };
+        view.put("place", &picture::place(live.shelved.game.host.cx(), &live.shelved.game, frames));
         view.put("owing", &live.owing());
         view.put("undo", &self.undo_offer(live, chair));
         view.put("proposal", &self.proposal.as_ref().map(|proposal| proposal.json(self, chair)));

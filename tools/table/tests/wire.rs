@@ -219,6 +219,11 @@ fn an_edit_is_a_line_of_the_record_and_any_earlier_position_can_be_seen() {
         .map(|at| server.get(&format!("{}/view?as=vale&at={at}", keys.table)).1["spaces"].clone())
         .collect();
     assert_ne!(past[0], past[12]);
+    let place = |at: usize| server.get(&format!("{}/view?at={at}", keys.table)).1["place"].clone();
+    assert_ne!(place(0), now["place"], "the place in the sequence of play is that of then");
+    // What was told before the step that an edit begins again stays told, at the choice where it happened.
+    let log = |api: &str| server.get(&format!("{api}/log")).1["lines"].as_array().expect("lines").clone();
+    let told = log(&keys.seat("vale"));
     let (status, done) =
         server.post(&format!("{}/edit", keys.table), json!({ "line": "set harrow.stores 7" }));
     assert_eq!((status, &done["done"]), (200, &json!(true)), "{done}");
@@ -235,6 +240,12 @@ fn an_edit_is_a_line_of_the_record_and_any_earlier_position_can_be_seen() {
     assert!(refusal["error"]["text"].as_str().expect("a text").contains("h-scouts"), "{refusal}");
     let lines = server.get(&format!("{}/log", keys.table)).1["lines"].to_string();
     assert!(lines.contains("place h-scouts 0105"), "the log tells of it");
+    let again = log(&keys.seat("vale"));
+    let early = |lines: &[Value]| -> Vec<Value> {
+        lines.iter().filter(|line| line["choice"].as_u64() < Some(9)).cloned().collect()
+    };
+    assert!(early(&told).len() > 5);
+    assert_eq!(early(&told), early(&again));
     play(&server, &keys.table, 6);
     let (_, record) = server.request("GET", &format!("{}/export?as=record", keys.table), "", "");
     assert!(record.contains("\nedit set harrow.stores 7\nedit place h-scouts 0105\n"), "{record}");

@@ -71,7 +71,7 @@ procedure("land.retreat", { rule = { "land.F2", "land.F3", "land.F4", "land.F5",
   if not to then return end
   if to ~= "aircraft" then
     for _, unit in ipairs(troops) do move(unit, to) end
-    log("retreat", side, space, to)
+    log("retreats", side, space, to)
   end
   call("air.retreat", side, aircraft)
 end)

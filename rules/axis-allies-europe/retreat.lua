@@ -26,7 +26,7 @@ procedure("sea.retreat", { rule = { "sea.F2", "sea.F3", "sea.F4", "sea.F5", "sea
       call_back(ship)
       move(ship, to)
     end
-    log("retreat", side, zone, to)
+    log("retreats", side, zone, to)
   end
   call("air.retreat", side, aircraft)
   return true

@@ -37,7 +37,7 @@ export function showReload(message) {
     return;
   }
   const differences = message.differences ?? [];
-  const row = (one) => h("tr", {}, h("td", {}, one.thing), h("td", {}, plain(one.attribute)), h("td", {}, one.before ?? "–"), h("td", {}, "→"), h("td", {}, h("b", {}, one.after ?? "–")));
+  const row = (one) => h("tr", {}, h("td", {}, state.protos[one.thing]?.name ?? one.thing), h("td", {}, plain(one.attribute)), h("td", {}, one.before ?? "–"), h("td", {}, "→"), h("td", {}, h("b", {}, one.after ?? "–")));
   put(box, close, h("h3", {}, t("reload.done")), h("p", {}, message.layer ? t("reload.layer", { name: message.layer }) : t("reload.files")), h("ul", {}, (message.changed ?? []).map((line) => h("li", {}, h("code", {}, line)))),
     differences.length ? h("table", {}, h("caption", {}, tn("reload.differences", differences.length)), h("tbody", {}, differences.slice(0, 40).map(row))) : h("p", { class: "quiet" }, t("reload.same")));
   if (!differences.length && !message.changed?.length) setTimeout(() => (box.hidden = true), 5000);

@@ -45,6 +45,7 @@ function draw() {
   const parts = [proposalBox()];
   if (state.past) parts.push(h("p", { class: "quiet" }, t("history.looking")));
   else if (view.ended) parts.push(ended(view.ended));
+  else if (state.edit) parts.push(h("p", { class: "quiet" }, t("edit.on")));
   else if (!asked) parts.push(waiting(view));
   else parts.push(question(asked), asked.kind === "selection" ? selection(asked) : list(asked));
   if (!asked) parts.push(h("div", { class: "finish" }, undoButton()), undoNote());
@@ -151,7 +152,7 @@ function list(asked) {
   return [
     narrowedNote(),
     filterBox(plain.length),
-    h("div", { class: "option-list", role: "group", "aria-label": t("options") }, body, fitting.length > MOST && h("p", { class: "quiet" }, t("options.more", { n: fitting.length - MOST }))),
+    h("div", { class: "option-list", role: "group", "aria-label": t("options"), style: `--n:${fitting.length}` }, body, fitting.length > MOST && h("p", { class: "quiet" }, t("options.more", { n: fitting.length - MOST }))),
     h("div", { class: "finish" }, none.map((option) => optionButton(option, null, "done")), undoButton(), refusedButton(asked)),
     undoNote(),
     h("div", { id: "refused" }),
@@ -238,7 +239,7 @@ function itemRow(item, basket, at, twins) {
   const count = state.chosen.get(item.name) ?? 0;
   const point_ = { onpointerenter: () => point(item), onpointerleave: () => point(null) };
   const label = [picture(item, decision()), h("span", {}, item.label || titled(item.name)), whereOf(item, twins), item.cost !== undefined && item.cost !== 0 && h("small", {}, t("selection.cost", { n: item.cost }))];
-  if (!basket || (item.most ?? 1) === 1) {
+  if (!basket) {
     return h("button", { class: "option item", role: "checkbox", "aria-checked": String(count > 0), "data-item": item.name, "data-count": count, onclick: () => take(item, count ? -1 : 1), ...point_ }, h("i", { class: "tick", "aria-hidden": "true" }), at < 9 && h("kbd", {}, `${at + 1}`), label);
   }
   return h("div", { class: "option item basket", "data-item": item.name, "data-count": count, tabindex: 0, role: "spinbutton", "aria-valuenow": count, "aria-valuemin": 0, "aria-valuemax": item.most, "aria-label": item.label, ...point_,

@@ -80,7 +80,7 @@ function moves() {
   const since = at === undefined ? Math.min(state.since, state.view.choices - 1) : at - 1;
   const until = at ?? Infinity;
   const lines = state.log.filter((line) => line.kind === "move" && line.choice >= since && line.choice < until && line.from && line.to);
-  table.overlay.moves(state.arrows ? lines.slice(-40) : []);
+  table.overlay.moves(state.arrows ? lines.slice(state.me.role === "watch" ? -8 : -16) : []);
 }
 
 /** What lies under the mouse: a token, a card, or a space. */

@@ -65,8 +65,9 @@ function draw() {
   const order = { hand: 0, row: 1, track: 1, deck: 2, count: 3 };
   const places = [...found.get(open)].sort((a, b) => (order[a.form] ?? 1) - (order[b.form] ?? 1) || full(b) - full(a));
   byId("dock").dataset.tall = String(places.some((place) => place.held?.count && (place.form === "hand" || place.form === "deck") && (!place.held.pieces?.length || isCard(place.held.pieces[0]))));
-  // Places in which nothing lies need no room of their own.
-  const [filled, empty] = [places.filter(full), places.filter((place) => !full(place))];
+  // Places in which nothing lies, or nothing but a number, need no room of their own.
+  const roomy = (place) => full(place) && place.form !== "count";
+  const [filled, empty] = [places.filter(roomy), places.filter((place) => !roomy(place))];
   byId("dock").dataset.bare = String(filled.length === 0);
   put(byId("dock-body"), filled.map(placeNode), empty.length > 0 && h("div", { class: "tray-empty" }, empty.map(emptyNode)));
   after(byId("dock-body"));
@@ -74,8 +75,11 @@ function draw() {
 
 const full = (place) => ((place.held?.count ?? 0) > 0 ? 1 : 0);
 
-function emptyNode({ space, row }) {
-  return h("section", { class: "tray-place", "data-space": space.id, "data-empty": "true" }, h("h3", {}, h("span", {}, row?.title ?? space.name ?? titled(space.id)), h("small", {}, "0")));
+function emptyNode({ space, row, held }) {
+  const title = row?.title ?? space.name ?? titled(space.id);
+  const count = held?.count ?? 0;
+  const head = count ? h("button", { class: "plain", "data-place": space.id, title: t("place.open"), onclick: () => openPlace(space.id) }, title) : h("span", { title }, title);
+  return h("section", { class: "tray-place", "data-space": space.id, "data-empty": String(count === 0) }, h("h3", {}, head, h("small", {}, `${count}`)));
 }
 
 function placeNode({ space, row, held, form }) {
@@ -93,14 +97,14 @@ function placeNode({ space, row, held, form }) {
   } else if (form === "deck" && (pieces.length === 0 || isCard(pieces[0]))) {
     const top = pieces[0] ? card(pieces[0], space.id, true) : count ? deck(count, space.side) : h("div", { class: "card empty" });
     node.append(h("div", { class: "cards" }, top));
-  } else if (form !== "count") node.append(tokens(pieces, hidden, space));
+  } else node.append(tokens(pieces, hidden, space));
   return node;
 }
 
 const isCard = (piece) => piece.kind === "card" || Boolean(protoOf(piece)?.text);
 
 function tokenBox(piece, space) {
-  return h("div", { class: "token-box" }, tokenSvg([[piece]], space, 58));
+  return h("div", { class: "token-box" }, tokenSvg([[piece]], space, 46));
 }
 
 /** Counters of a box in a row, equal ones together. */

@@ -20,6 +20,9 @@ async function select(page) {
   await done.click();
 }
 
+/** Waits until a page for all sides shows the side that is asked: keys mean nothing in between. */
+const turned = (page) => page.waitForFunction(() => document.body.dataset.state !== "waiting", null, { timeout: 30000, polling: 20 });
+
 test("the small game is played to its end with the mouse", async (t) => {
   const server = await serve(t, ["skirmish", "--seed", "3", "--set", "value.last-turn.is=3"]);
   const page = await open(t, server.table);
@@ -27,6 +30,7 @@ test("the small game is played to its end with the mouse", async (t) => {
   let answers = 0;
   let onMap = 0;
   while ((await now(page)).state !== "ended" && answers < 400) {
+    await turned(page);
     const { serial } = await now(page);
     answers += 1;
     if (await page.locator("#decision [data-item]").count() > 0) {
@@ -66,6 +70,7 @@ test("the small game is played to its end with the keyboard alone", async (t) =>
   const roll = dice(2);
   let answers = 0;
   while ((await now(page)).state !== "ended" && answers < 400) {
+    await turned(page);
     const { serial } = await now(page);
     if (await page.locator("#decision [data-item]").count() > 0) {
       for (let key = 1; key <= 9 && await page.locator("#decision [data-action=done]").isDisabled(); key += 1) await page.keyboard.press(String(key));

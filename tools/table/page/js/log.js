@@ -30,9 +30,12 @@ function lineNode(line) {
 
 /** Lines that say something: no step in which nothing happened, no value that the rules keep for themselves. */
 export function worth(lines) {
-  const told = lines.filter((line) => !QUIET.has(line.kind) || (line.kind === "set" && tracked(line)));
+  const told = lines.filter((line) => (!QUIET.has(line.kind) || (line.kind === "set" && tracked(line))) && !laidOut(line));
   return told.filter((line, at) => line.kind !== "step" || told[at + 1]?.kind !== "step");
 }
+
+/** A piece that the scenario lays out: the map shows them all. */
+const laidOut = (line) => line.kind === "move" && line.choice === 0 && line.from_title === null;
 
 const tracked = (line) => !state.look?.rows("track").length || trackOf(line) !== null;
 

@@ -169,7 +169,7 @@ fn cards(game: &str, side: &str, catalog: &Catalog) -> Result<String, String> {
         let sides: Vec<&str> = catalog.rows("side").map(|(id, _)| id).collect();
         let near = suggest::did_you_mean(side, sides.iter().copied())
             .map_or_else(String::new, |near| format!("; {near}"));
-        return Err(format!("{game} has no side `{side}`{near}; sides: {}", sides.join(", ")));
+        return Err(format!("{game} has no side `{side}`; sides: {}{near}", sides.join(", ")));
     }
     // Cards that belong to nobody can come to anybody.
     all.extend(catalog.rows("card").filter(|(_, row)| side_of(row).is_none()));
@@ -182,9 +182,15 @@ fn cards(game: &str, side: &str, catalog: &Catalog) -> Result<String, String> {
     let mut text = format!(
         "game: {game}\n\n# Cards of {side}\n\nEach case says what is printed; add `call` and what must come of it.\n"
     );
-    for (id, row) in all {
-        let name = row.get("name").and_then(Node::as_str).unwrap_or(id);
-        text.push_str(&format!("\n### card.{id} {name}\n\n"));
+    for (row_id, row) in all {
+        // Of a row with a count there are several pieces, or none before play.
+        let id = match row.get("count").and_then(Node::as_int) {
+            None => row_id.to_string(),
+            Some(0) => continue,
+            Some(_) => format!("{row_id}.1"),
+        };
+        let name = row.get("name").and_then(Node::as_str).unwrap_or(row_id);
+        text.push_str(&format!("\n### card.{row_id} {name}\n\n"));
         if let Some(says) = row.get("text").and_then(Node::as_str) {
             text.push_str(&format!("{says}\n\n"));
         }

@@ -220,6 +220,17 @@ fn numbers_are_explained_with_paragraph_and_layer() {
     ] {
         assert!(all.contains(wanted), "`{wanted}` is missing in\n{all}");
     }
+    // The layer that has the last word on a rule of the game is named, with its place.
+    let layer = "--- layer: shout\n--- version: 1.0\n--- game: skirmish\nwrap(\"allowance\", function(inner, n, unit) inner(n, unit) end)\n";
+    std::fs::create_dir_all(folder.0.join("layers")).unwrap();
+    std::fs::write(folder.0.join("layers/shout.lua"), layer).unwrap();
+    let call = ["sim", "skirmish", "--games", "1", "--seed", "2", "--layer", "shout", "--records", "."];
+    assert_eq!(sandtable(&folder.0, &call, "").code, 0);
+    let wrapped = (1..40).any(|at| {
+        let call = ["explain", "00000002.record", "--at", &at.to_string(), "--numbers"];
+        sandtable(&folder.0, &call, "").out.contains("allowance [5.1], layer shout  shout.lua:4")
+    });
+    assert!(wrapped, "the layer of a wrap is not named");
     let refused = sandtable(&folder.0, &["explain", "00000001.record", "--at", "7", "h-nobody"], "");
     assert!(refused.code != 0 && refused.out.contains("h-nobody"), "{}{}", refused.out, refused.error);
 }

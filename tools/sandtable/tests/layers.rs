@@ -51,7 +51,8 @@ fn what_is_new_passes_its_own_check_and_test() {
     let listed = fine(here, &["list", "skirmish"]).out;
     assert!(listed.find("  fords ").unwrap() < listed.find("  bridgehead ").unwrap(), "{listed}");
     // Cards of nobody can come to every side.
-    fine(here, &["new", "cases", "cards-of-heroes", "--game", "conflict-of-heroes", "--cards", "axis"]);
+    fine(here, &["new", "cases", "cards-of-heroes", "--game", "conflict-of-heroes", "--cards", "german"]);
+    fine(here, &["test", "cards-of-heroes.md"]);
     let odd = sandtable(here, &["new", "cases", "odd", "--game", "skirmish", "--cards", "harow"], "");
     assert!(odd.error.contains("did you mean") && odd.error.contains("harrow"), "{}", odd.error);
     for (kind, id) in [("game", "skirmish"), ("layer", "errata")] {

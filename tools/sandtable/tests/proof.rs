@@ -27,7 +27,7 @@ fn a_paragraph_is_proved_by_the_cases_that_notice() {
     assert_eq!(rows.len(), 2);
     let first = &rows[0];
     assert_eq!(first["id"], "1.1");
-    assert!(first["cited_by"].to_string().contains("procedure march  my-game/rules.lua:3"), "{first}");
+    assert!(first["cited_by"].to_string().contains("procedure march  my-game/rules.lua:2"), "{first}");
     let proved = first["proved_by"].to_string();
     assert!(proved.contains(&format!("rulebook.md:{}\"", line("=> move"))), "{first}");
     let all = sandtable(&folder.0, &["coverage", "my-game", "--all"], "").out;
@@ -59,7 +59,7 @@ fn printed_figures_card_effects_options_and_nodes_are_mutated() {
         ("card.h-march.starts is not there", 1),
         ("card.h-storm.bonus is another", 1),
         ("option.mist is always", 2),
-        ("sequence.supply left out", 1),
+        ("sequence.movement left out", 1),
         ("value.last-turn =", 1),
     ] {
         let (found, caught, survivors) = judged(only);

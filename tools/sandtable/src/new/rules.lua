@@ -1,5 +1,4 @@
 -- Each side moves its unit one space, or stays; whoever stands at the ford alone when the last turn is over has won.
-
 procedure("march", { rule = "1.1" }, function()
   local unit = pieces{ kind = "unit", side = game.active }:first()
   local to = ask(game.active, "march", { among = neighbours(unit.space), none = "stay", unit = unit })

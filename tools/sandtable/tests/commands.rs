@@ -41,9 +41,9 @@ fn a_game_is_played_saved_taken_back_and_replayed() {
     assert!(again.out.contains("the same to the end"), "{}", again.out);
     let why = sandtable(&folder.0, &["explain", "game.record", "--at", "3", "1"], "");
     assert!(why.code == 0 && why.out.contains("is offered"), "{}{}", why.out, why.error);
-    for form in ["case", "scenario"] {
+    for (form, wanted) in [("case", "\nstep "), ("scenario", "[scenario.")] {
         let said = sandtable(&folder.0, &["export", "game.record", "--at", "3", "--as", form], "");
-        assert!(said.code == 0 && said.out.contains("scenario"), "{}{}", said.out, said.error);
+        assert!(said.code == 0 && said.out.contains(wanted), "{}{}", said.out, said.error);
     }
 }
 
@@ -135,7 +135,7 @@ fn watching_a_game_follows_changed_rules_and_survives_broken_ones() {
     for expected in [
         "the game goes on as it was",
         "game: sum 3 -> sum 30",
-        "value.step 1 -> 10  tiny/game.toml:11",
+        "value.step 1 -> 10  tiny/game.toml:12",
         "procedure add  tiny/rules.lua:1",
         "cannot be followed beyond choice 2",
     ] {

@@ -9,6 +9,8 @@ pub struct ScriptError {
     pub message: String,
     /// Script and line.
     pub place: Option<(String, u32)>,
+    /// Script and line of another layer, if it is a conflict of two.
+    pub other: Option<(String, u32)>,
     /// Handlers that were running, outermost first: kind, id and paragraph.
     pub chain: Vec<String>,
     /// Whether a decision had no option.
@@ -26,6 +28,9 @@ impl fmt::Display for ScriptError {
         if !self.chain.is_empty() {
             write!(f, "\n  in {}", self.chain.join(" > "))?;
         }
+        if let Some((file, line)) = &self.other {
+            write!(f, "\n  the other layer: {file}:{line}")?;
+        }
         Ok(())
     }
 }
@@ -35,7 +40,14 @@ impl std::error::Error for ScriptError {}
 impl ScriptError {
     /// An error without a place.
     pub fn new(message: impl Into<String>) -> ScriptError {
-        ScriptError { message: message.into(), place: None, chain: Vec::new(), dead_end: false, fatal: false }
+        ScriptError {
+            message: message.into(),
+            place: None,
+            other: None,
+            chain: Vec::new(),
+            dead_end: false,
+            fatal: false,
+        }
     }
 
     /// Reads message and place out of what Lua reports.
@@ -84,6 +96,7 @@ impl ScriptError {
             fatal: matches!(at, mlua::Error::MemoryError(_)) || message.contains("not enough memory"),
             message,
             place,
+            other: None,
             chain,
         }
     }

@@ -6,6 +6,7 @@
 mod api;
 mod audit;
 mod border;
+mod conflict;
 mod cx;
 mod error;
 mod fields;
@@ -33,7 +34,7 @@ pub use handle::{arg_tag, arg_val};
 pub use host::{Flow, Host, Running, Script, Task};
 pub use manual::{CLASSES, Class, Member, declarations, manual};
 pub use meter::INSTRUCTIONS;
-pub use registry::{Handler, Kind, Registry};
+pub use registry::{Handler, Kind, LayerChange, Registry};
 pub use sandbox::MEMORY;
 pub use syntax::syntax_errors;
 pub use val::{Answer, Change, Choice, Decision, Ending, Offered, Opt, Val};

@@ -6,7 +6,7 @@ use crate::cx::Cx;
 use crate::error::ScriptError;
 use crate::host::{Host, Script};
 use crate::val::Val;
-use crate::{list_methods, meter, sandbox};
+use crate::{conflict, list_methods, meter, sandbox};
 use mlua::{Function, Lua, Table, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,6 +55,7 @@ impl Host {
                 Err(error) => errors.push(ScriptError::from_lua(&error, Vec::new())),
             }
         }
+        errors.extend(conflict::conflicts(&self.cx.registry.borrow(), scripts));
         errors
     }
 }

@@ -6,6 +6,7 @@ use crate::origin::{Citation, LayerId, Origin, Provenance};
 use crate::source::{FileId, Sources};
 use crate::tree::{Node, Table, Value};
 use crate::tree_path::KeyPath;
+use std::collections::BTreeMap;
 
 pub use crate::catalog_load::{load, load_found};
 
@@ -35,6 +36,8 @@ pub struct Catalog {
     pub books: Vec<LayerFile>,
     /// Sources that are named, such as `public: Army List 1942`.
     pub citations: Vec<Citation>,
+    /// Rows and fields that layers removed, and where; what is missing is explained by this.
+    pub removed: BTreeMap<Vec<String>, Origin>,
 }
 
 /// A value that a layer gave to a path.
@@ -55,6 +58,7 @@ impl Default for Catalog {
             scripts: Vec::new(),
             books: Vec::new(),
             citations: Vec::new(),
+            removed: BTreeMap::new(),
         }
     }
 }
@@ -106,18 +110,6 @@ impl Catalog {
         let latest = Given { value: &node.value, origin: node.origin };
         let earlier = node.history().map(|past| Given { value: &past.value, origin: past.origin });
         std::iter::once(latest).chain(earlier).collect()
-    }
-
-    /// Returns a note that names every place that gave a value, for diagnostics about merged values.
-    pub fn origin_note(&self, node: &Node) -> Option<String> {
-        let mut places: Vec<String> = Vec::new();
-        for (value, origin) in std::iter::once((&node.value, node.origin))
-            .chain(node.history().map(|past| (&past.value, past.origin)))
-        {
-            let layer = self.layer_name(origin.layer);
-            places.push(format!("{} by {layer} at {}", value.brief(), self.sources.describe(origin)));
-        }
-        (places.len() > 1).then(|| format!("given as {}", places.join(", before that ")))
     }
 
     /// Returns the id of a layer.

@@ -13,7 +13,7 @@ use crate::merge_fold::LayerTree;
 use crate::origin::LayerId;
 use crate::package::{extension, file_name};
 use crate::package_manifest::Manifest;
-use crate::package_search::{Found, Package, SearchPath};
+use crate::package_search::{Found, Package, SearchPath, broken_path};
 use crate::source::{FileId, Span};
 use crate::suggest::did_you_mean;
 use crate::toml_file::read_toml;
@@ -53,6 +53,7 @@ pub fn load_found(
     loader.out.append(merged.out);
     conflict::report(&merged.touches, &merged.scans, &loader.catalog.layers, &mut loader.out);
     loader.catalog.root.value = Value::Table(merged.root);
+    loader.catalog.removed = merged.removed;
     loader.out.sort(&loader.catalog.sources);
     (loader.catalog, loader.out)
 }
@@ -76,6 +77,10 @@ impl Loader<'_> {
                 continue;
             }
             let Some(found) = self.search.find_layer(&name) else {
+                // A path that leads to a package with a bad manifest is no unknown name.
+                if broken_path(&name, &mut self.catalog.sources, &mut self.out) {
+                    continue;
+                }
                 let known = known.get_or_insert_with(|| {
                     self.search.list_layers().into_iter().map(|found| found.manifest.id).collect()
                 });

@@ -5,6 +5,8 @@
 //! | sets a field | sets it to another value | yes |
 //! | sets a field | sets it to the same value | no |
 //! | changes it (add, scale, extend, insert, items removed) | sets or changes it | yes |
+//! | extends a list of lines or tags | extends it by other items | no: both, in the order of the layers' ids |
+//! | extends a list of lines or tags | extends it by the same item | yes |
 //! | removes a row or field | touches it or anything in it | yes |
 //! | removes a row | removes it too | no |
 //! | changes a field that a row inherits | touches the field it inherits | yes |
@@ -15,6 +17,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::definition::keys::SETUP;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diagnostic_codes as codes;
 use crate::layer::LayerInfo;
@@ -28,13 +31,21 @@ const MOST_OF_A_PAIR: usize = 20;
 /// The phase of the merge in which `each` is applied.
 pub(crate) const EACH: u8 = 7;
 
+/// Returns whether the items of a list stand each for itself, so that two layers can both add some: set-up lines, and tags.
+pub(crate) fn is_list_of_lines(path: &[String]) -> bool {
+    let last = path.last().map_or("", String::as_str);
+    last == "tags" || path[0] == "scenario" && SETUP.contains(&last)
+}
+
 /// What a layer did to a path.
 #[derive(Debug, Clone)]
 pub(crate) enum Act {
     /// Set it to a value.
     Set(Value),
-    /// Added, scaled, extended or inserted.
+    /// Added, scaled, inserted, or extended where order counts.
     Change,
+    /// Extended a list whose items stand for themselves, by these.
+    Extend(Vec<Value>),
     /// Removed it with all below it.
     Remove,
     /// Took it as the base of an inherited value.
@@ -61,6 +72,7 @@ impl Touch {
         match self.act {
             Act::Set(_) => "sets",
             Act::Change => "changes",
+            Act::Extend(_) => "extends",
             Act::Remove => "removes",
             Act::Read => "builds on",
         }
@@ -132,6 +144,7 @@ fn contradict(a: &Touch, b: &Touch) -> bool {
         // An `each` speaks of all rows, those of other layers included.
         _ if a.new_row && b.phase == EACH || b.new_row && a.phase == EACH => false,
         (Act::Set(x), Act::Set(y)) if a.path == b.path => !x.same(y),
+        (Act::Extend(x), Act::Extend(y)) => x.iter().any(|item| y.iter().any(|other| item.same(other))),
         _ => true,
     }
 }

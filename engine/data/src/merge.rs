@@ -35,6 +35,9 @@ use crate::suggest::did_you_mean;
 use crate::tree::{Node, Table, Value};
 use crate::tree_path::KeyPath;
 
+/// Keys that say something about a figure and are none.
+const ABOUT: [&str; 4] = ["rule", "source", "sources", "note"];
+
 /// The tree under construction, with what was touched by which layer.
 #[derive(Debug, Default)]
 pub(crate) struct Merge {
@@ -97,7 +100,7 @@ impl Merge {
         for (key, entry) in incoming {
             path.push(key.clone());
             match target.get_mut(&key) {
-                None if path.len() <= 2 && Some(entry.key.layer) == self.command_line => {
+                None if Some(entry.key.layer) == self.command_line && is_fixed(path) => {
                     let message = format!("--set changes {}, which is not there", KeyPath(path.clone()));
                     let help = did_you_mean(&key, target.keys());
                     self.out.push(Diagnostic::error(&codes::NOT_THERE, entry.key, message).help(help));
@@ -139,9 +142,25 @@ impl Merge {
                 );
             }
             (_, value) => {
+                self.check_type(existing, &value, origin, path);
                 self.touch(path, origin, Act::Set(value.clone()));
                 existing.override_with(value, origin, provenance);
             }
+        }
+    }
+
+    /// Reports a figure that becomes something else; of all other values a declaration says what they are.
+    fn check_type(&mut self, existing: &Node, value: &Value, origin: Origin, path: &[String]) {
+        let is_figure = path[0] == "value" && path.get(2).is_none_or(|key| !ABOUT.contains(&key.as_str()));
+        let float = matches!(value, Value::Float(_)) || matches!(existing.value, Value::Float(_));
+        let (old, new) = (existing.value.type_words(), value.type_words());
+        if is_figure && !float && old != new {
+            let path = KeyPath(path.to_vec());
+            let message = format!("{path} is {new}, {}; expected {old}, as it was", value.brief());
+            self.out.push(
+                Diagnostic::error(&codes::WRONG_TYPE, origin, message)
+                    .label(existing.origin, format!("it was {}", existing.value.brief())),
+            );
         }
     }
 
@@ -218,6 +237,12 @@ impl Merge {
     pub(crate) fn wrong_patch(&mut self, place: Origin, message: String) {
         self.out.push(Diagnostic::error(&codes::WRONG_PATCH, place, message));
     }
+}
+
+/// Returns whether the command line may change but not add such a path: rows, and all of figures and tables of results. A row of
+/// pieces may get a field that it did not have; whether there is such a field is known elsewhere.
+fn is_fixed(path: &[String]) -> bool {
+    path.len() <= 2 || ["value", "table"].contains(&path[0].as_str())
 }
 
 /// Returns the column keys of a matrix.

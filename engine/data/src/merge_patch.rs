@@ -1,6 +1,6 @@
 //! The patches that name their target by a path: remove, scale, add, extend and insert.
 
-use crate::conflict::Act;
+use crate::conflict::{Act, is_list_of_lines};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic_codes as codes;
 use crate::merge::{Merge, lookup, lookup_mut};
@@ -82,8 +82,15 @@ impl Merge {
         let (target_origin, shown) = (target.origin, target.value.brief());
         match changed {
             Ok(values) => {
+                let of_lines = is_list_of_lines(&path);
                 for (value, origin) in values {
-                    self.touch(&path, origin, Act::Change);
+                    let act = match operand.as_array() {
+                        Some(items) if operation == "extend" && of_lines => {
+                            Act::Extend(items.iter().map(|item| item.value.clone()).collect())
+                        }
+                        _ => Act::Change,
+                    };
+                    self.touch(&path, origin, act);
                     if let Some(target) = lookup_mut(&mut self.root, &path) {
                         target.override_with(value, origin, operand.provenance);
                     }

@@ -84,7 +84,9 @@ impl Manifest {
             let Some((key, value)) = comment.trim_start_matches('-').trim().split_once(':') else { continue };
             let (key, value) = (key.trim(), value.trim());
             let key = if key == "layer" { "id" } else { key };
-            if !KEYS.contains(&key) || table.contains(key) {
+            // A comment with two hyphens, or with a blank before the colon, is a remark.
+            let meant = line.starts_with("---") && !key.contains(char::is_whitespace) && !key.is_empty();
+            if !KEYS.contains(&key) && !meant || table.contains(key) {
                 continue;
             }
             let origin = place(start, start + line.trim_end().len());
@@ -121,6 +123,15 @@ impl Manifest {
             out.push(Diagnostic::error(&codes::BAD_MANIFEST, place, message));
             return None;
         }
+        if let Some(version) =
+            row.get("version").filter(|node| node.as_str().is_some_and(|text| !valid_version(text)))
+        {
+            let message = format!(
+                "the version {} is not valid; expected numbers with dots, such as \"1.2\"",
+                version.value.brief()
+            );
+            out.push(Diagnostic::error(&codes::BAD_MANIFEST, version.origin, message));
+        }
         let list = |key: &str, out: &mut Diagnostics| -> Vec<(String, Span)> {
             let what = format!("an item of `{key}` of the manifest");
             let items = row.array(key, out).unwrap_or_default();
@@ -147,12 +158,19 @@ const KEYS: [&str; 10] =
 
 fn need(text: &str, span: Span, out: &mut Diagnostics) -> Need {
     let (id, major) = text.split_once('@').map_or((text, None), |(id, major)| (id, Some(major.trim())));
-    let parsed = major.and_then(|major| major.split('.').next().unwrap_or_default().parse().ok());
+    let parsed = major.and_then(|major| major.parse().ok());
     if major.is_some() && parsed.is_none() {
-        let message = format!("{text:?} has no major version after the @; expected ID or ID@NUMBER");
+        let message =
+            format!("{text:?} has no major version after the @; expected ID or ID@NUMBER, such as errata@1");
         out.push(Diagnostic::error(&codes::BAD_MANIFEST, span, message));
     }
     Need { id: id.trim().to_owned(), major: parsed, span }
+}
+
+/// Returns whether a version is made of numbers with dots between them.
+fn valid_version(text: &str) -> bool {
+    text.split('.')
+        .all(|part| !part.is_empty() && part.len() <= 9 && part.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// Returns whether a package id is made of lower-case letters, digits and hyphens.

@@ -260,6 +260,28 @@ pub fn manifest_problems(folder: &Path) -> Option<(Sources, Diagnostics)> {
     broken_manifest(&DiskFiles::new(folder), "", &shown, &mut sources, &mut out).then_some((sources, out))
 }
 
+/// Reports what is wrong with the manifest at a path on disk; returns whether anything is.
+pub(crate) fn broken_path(name: &str, sources: &mut Sources, out: &mut Diagnostics) -> bool {
+    let path = Path::new(name);
+    if path.is_dir() {
+        return broken_manifest(&DiskFiles::new(path), "", name, sources, out);
+    }
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Some(file_name) = path.file_name().and_then(|name| name.to_str()).filter(|_| path.is_file()) else {
+        return false;
+    };
+    let mut problems = Diagnostics::new();
+    if let Some((file, _)) = read_file(&DiskFiles::new(folder), file_name, name, sources, &mut problems) {
+        let text = sources.text(file);
+        if is_single_layer(file_name, text) {
+            read_manifest(text, file_name, PackageKind::Layer, file, &mut problems);
+        }
+    }
+    let broken = problems.has_errors();
+    out.append(problems);
+    broken
+}
+
 /// Opens the package at a path on disk, be it a folder or a single file.
 pub fn open_path(path: &Path) -> Option<Found> {
     if path.is_dir() {

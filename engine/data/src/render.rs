@@ -72,7 +72,7 @@ pub fn full(diagnostic: &Diagnostic, sources: &Sources, colour: Colour) -> Strin
         let first = index == 0 && diagnostic.span.is_some();
         let position = file.position(span.start);
         let arrow = if first { "-->" } else { ":::" };
-        let _ = writeln!(out, "{:gutter$}{} {}:{position}", "", paint.frame(arrow), file.path());
+        let _ = writeln!(out, "{:gutter$}{} {}:{position}", "", paint.frame(arrow), file.shown());
         let excerpt = Excerpt::new(file, *span, position);
         let bar = paint.frame("|");
         let number = paint.frame(&format!("{:>gutter$}", position.line));

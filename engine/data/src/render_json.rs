@@ -39,7 +39,7 @@ fn place(span: Option<Span>, sources: &Sources) -> Value {
     let (start, end) = (file.position(span.start), file.position(span.end.max(span.start)));
     let line = file.line(start.line);
     json!({
-        "file": file.path(), "place": file.place(),
+        "file": file.shown(), "place": file.place(),
         "line": start.line, "column": start.column, "end_line": end.line, "end_column": end.column,
         "source_line": &line[..line.floor_char_boundary(LONGEST_LINE)],
     })

@@ -46,6 +46,7 @@ impl fmt::Display for Position {
 pub struct SourceFile {
     path: String,
     place: Option<String>,
+    shown: Option<String>,
     text: String,
     line_starts: Vec<u32>,
 }
@@ -59,6 +60,11 @@ impl SourceFile {
     /// Returns where the file was read from, if it came from a disk.
     pub fn place(&self) -> Option<&str> {
         self.place.as_deref()
+    }
+
+    /// Returns the path for messages: the one that opens the file, where that is known, else the one inside the packages.
+    pub fn shown(&self) -> &str {
+        self.shown.as_deref().unwrap_or(&self.path)
     }
 
     /// Returns the whole text.
@@ -142,8 +148,19 @@ impl Sources {
         let text = text.into();
         let mut line_starts = vec![0];
         line_starts.extend(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| to_u32(i + 1)));
-        self.files.push(Arc::new(SourceFile { path: path.into(), place, text, line_starts }));
+        self.files.push(Arc::new(SourceFile { path: path.into(), place, shown: None, text, line_starts }));
         FileId(to_u32(self.files.len() - 1))
+    }
+
+    /// Lets messages name files as they are opened from a folder: the current one, with all its parents spelt out.
+    pub fn show_from(&mut self, folder: &str) {
+        for file in &mut self.files {
+            let Some(place) = file.place.as_deref() else { continue };
+            let inside = place.strip_prefix(folder).map(|rest| rest.trim_start_matches(['/', '\\']));
+            let shown = inside.filter(|rest| !rest.is_empty()).unwrap_or(place);
+            let shown = shown.strip_prefix("./").unwrap_or(shown).to_owned();
+            Arc::make_mut(file).shown = Some(shown);
+        }
     }
 
     /// Returns a file.
@@ -171,7 +188,7 @@ impl Sources {
     pub fn describe(&self, span: impl Into<Span>) -> String {
         let span = span.into();
         match self.get(span.file) {
-            Some(file) => format!("{}:{}", file.path, file.position(span.start)),
+            Some(file) => format!("{}:{}", file.shown(), file.position(span.start)),
             None => "?:1:1".to_owned(),
         }
     }
@@ -199,6 +216,19 @@ mod tests {
         assert_eq!(file.position(9999), Position { line: 2, column: 6 });
         assert_eq!(file.slice(Span { file: id, start: 1, end: 9999 }).chars().next(), Some('r'));
         assert_eq!(sources.describe(Span::new(id, 13, 14)), "a.toml:2:1");
+    }
+
+    #[test]
+    fn messages_name_files_as_they_are_opened() {
+        let mut sources = Sources::new();
+        let inside = sources.add_at("g/a.toml", Some("/home/me/rules/g/a.toml".to_owned()), "");
+        let outside = sources.add_at("g/b.toml", Some("/srv/g/b.toml".to_owned()), "");
+        let nowhere = sources.add("g/c.toml", "");
+        sources.show_from("/home/me");
+        let at = |file| sources.describe(Span::new(file, 0, 0));
+        assert_eq!(at(inside), "rules/g/a.toml:1:1");
+        assert_eq!(at(outside), "/srv/g/b.toml:1:1");
+        assert_eq!(at(nowhere), "g/c.toml:1:1");
     }
 
     #[test]

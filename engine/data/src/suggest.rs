@@ -39,6 +39,12 @@ pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str
     }
 }
 
+/// Returns how many edits lie between two names, whatever their case; a swap of neighbours is one.
+pub fn distance(a: &str, b: &str) -> usize {
+    let folded = |text: &str| text.chars().take(LONGEST).flat_map(char::to_lowercase).collect::<Vec<char>>();
+    edits(&folded(a), &folded(b))
+}
+
 /// Joins names as `a`, `a or b` or `a, b or c`.
 pub fn alternatives<T: AsRef<str>>(names: &[T]) -> String {
     match names {

@@ -18,7 +18,17 @@ const MOST_DEPTH: usize = 200;
 
 /// Reads a TOML text into a tree; what cannot be read is reported and left out.
 pub fn read_toml(text: &str, file: FileId, layer: LayerId, out: &mut Diagnostics) -> Table {
-    let (table, errors) = DeTable::parse_recoverable(text);
+    let (table, mut errors) = DeTable::parse_recoverable(text);
+    // What follows a mistake on its line is most often the same mistake again.
+    let mut last = None;
+    errors.retain(|error| {
+        let line = text
+            .get(..error.span().map_or(0, |range| range.start))
+            .map(|before| before.matches('\n').count());
+        let repeated = last == line && !error.message().starts_with("duplicate key");
+        last = line;
+        !repeated
+    });
     let more = errors.len().saturating_sub(MOST_ERRORS);
     for (index, error) in errors.into_iter().take(MOST_ERRORS).enumerate() {
         let range = error.span().unwrap_or(0..0);

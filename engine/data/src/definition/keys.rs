@@ -5,6 +5,28 @@ pub const PIECE: &[&str] =
     &["name", "side", "count", "levels", "like", "source", "sources", "rule", "note", "view", "text"];
 /// A rung of a ladder; declared fields come on top.
 pub const LEVEL: &[&str] = &["note", "source", "name"];
+/// The manifest of a game.
+pub const GAME: &[&str] = &[
+    "id",
+    "title",
+    "version",
+    "sides",
+    "piece-kinds",
+    "data-kinds",
+    "allow",
+    "author",
+    "licence",
+    "about",
+    "rule",
+    "source",
+    "sources",
+    "note",
+];
+/// An option.
+pub const OPTION: &[&str] =
+    &["title", "rule", "type", "default", "values", "range", "about", "source", "sources", "note"];
+/// A prompt or text in its long form.
+pub const TEXT: &[&str] = &["text", "rule", "source", "sources", "note"];
 /// A side; declared fields come on top.
 pub const SIDE: &[&str] = &["name", "team", "colour", "source", "sources", "rule", "note", "view"];
 /// A hex, area, box or pile; declared fields and attributes come on top.

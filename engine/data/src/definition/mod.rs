@@ -18,9 +18,11 @@ pub use sequence::{LoopValue, Node, NodeKind, Sequence};
 
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::merge_fold::OPERATIONS;
 use crate::origin::Origin;
 use crate::suggest::did_you_mean;
 use crate::tree;
+use crate::tree_read::Row;
 use sandtable_kernel::state::Type;
 use sandtable_kernel::world::{Named, World};
 use std::borrow::Cow;
@@ -54,6 +56,17 @@ pub fn build(
     scenario: Option<&str>,
     options: &[(String, String)],
 ) -> (Option<Definition>, Diagnostics) {
+    let (definition, out) = sketch(catalog, scenario, options);
+    let fine = !out.has_errors();
+    (definition.filter(|_| fine), out)
+}
+
+/// Builds as much of a game as its tables allow, errors or not: for looking at, not for playing.
+pub fn sketch(
+    catalog: &Catalog,
+    scenario: Option<&str>,
+    options: &[(String, String)],
+) -> (Option<Definition>, Diagnostics) {
     let mut out = Diagnostics::new();
     let mut catalog = Cow::Borrowed(catalog);
     let scenario = scenario::read(&mut catalog, scenario, &mut out);
@@ -65,6 +78,7 @@ pub fn build(
             return (None, out);
         }
     };
+    builder.manifest();
     builder.sides(&mut world);
     tables::options(&mut builder, &mut world, &scenario, options);
     components::names(&mut builder, &mut world);
@@ -94,8 +108,7 @@ pub fn build(
         scenario,
         display,
     };
-    let fine = !out.has_errors();
-    (fine.then_some(definition), out)
+    (Some(definition), out)
 }
 
 /// What the parts of the definition share while it is built.
@@ -135,6 +148,14 @@ impl<'a> Builder<'a> {
         self.out.push(Diagnostic::error(&codes::UNKNOWN_REFERENCE, place, message).help(help));
     }
 
+    fn manifest(&mut self) {
+        if let Some(node) = self.catalog.root.get("game")
+            && let Some(row) = Row::new("game", node, &mut self.out)
+        {
+            row.unknown_keys(keys::GAME, &mut self.out);
+        }
+    }
+
     fn sides(&mut self, world: &mut World) {
         let rows: Vec<(&str, &tree::Node)> = self.catalog.rows("side").collect();
         let listed = self.manifest_list("sides");
@@ -166,7 +187,15 @@ impl<'a> Builder<'a> {
         let Some(root) = self.catalog.root.as_table() else { return };
         for (kind, node) in root.iter() {
             if !known.iter().any(|other| other == kind) {
-                let help = did_you_mean(kind, known.iter().map(String::as_str));
+                let names = || known.iter().map(String::as_str).chain(OPERATIONS);
+                // Kinds are in the singular.
+                let help = did_you_mean(kind, names())
+                    .or_else(|| did_you_mean(kind.strip_suffix('s')?, names()))
+                    .or_else(|| {
+                        kind.strip_suffix('s')
+                            .filter(|kind| names().any(|name| name == *kind))
+                            .map(|kind| format!("did you mean `{kind}`?"))
+                    });
                 let message = format!("`{kind}` is no kind of table");
                 self.out.push(Diagnostic::error(&codes::UNKNOWN_KIND, node.origin, message).help(help));
             }

@@ -2,6 +2,7 @@
 
 use super::{Builder, codes, keys};
 use crate::diagnostic::Diagnostic;
+use crate::suggest::did_you_mean;
 use crate::tree::{Node as Tree, Value};
 use crate::tree_read::Row;
 use sandtable_kernel::world::World;
@@ -154,11 +155,14 @@ fn values(b: &mut Builder<'_>, world: &World, row: &Row<'_>) -> Vec<LoopValue> {
             {
                 return list(items);
             }
-            b.out.push(Diagnostic::error(
-                &codes::BAD_SEQUENCE,
-                row.origin(),
-                format!("`of` of {} is \"{text}\"; expected \"sides\", a list, or the id of a value that is a list", row.name()),
-            ));
+            let message = format!(
+                "`of` of {} is \"{text}\"; expected \"sides\", a list, or the id of a value that is a list",
+                row.name()
+            );
+            let names = b.catalog.rows("value").map(|(id, _)| id).chain(["sides"]);
+            let help = did_you_mean(text, names);
+            let place = row.get("of").map_or(row.origin(), |node| node.origin);
+            b.out.push(Diagnostic::error(&codes::BAD_SEQUENCE, place, message).help(help));
             return Vec::new();
         }
         Some(Value::Array(items)) => return list(items),
@@ -178,7 +182,9 @@ fn values(b: &mut Builder<'_>, world: &World, row: &Row<'_>) -> Vec<LoopValue> {
                         "`{key}` of {} is \"{text}\"; expected a number or the id of a value",
                         row.name()
                     );
-                    b.out.push(Diagnostic::error(&codes::BAD_SEQUENCE, node.origin, message));
+                    let names = ["value", "option"].into_iter().flat_map(|kind| b.catalog.rows(kind));
+                    let help = did_you_mean(text, names.map(|(id, _)| id));
+                    b.out.push(Diagnostic::error(&codes::BAD_SEQUENCE, node.origin, message).help(help));
                 }
                 found
             }

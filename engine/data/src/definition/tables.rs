@@ -1,10 +1,10 @@
 //! Tables of results, figures, texts and options.
 
 use super::scenario::Scenario;
-use super::{Builder, codes};
+use super::{Builder, codes, keys};
 use crate::diagnostic::Diagnostic;
 use crate::origin::Origin;
-use crate::suggest::did_you_mean;
+use crate::suggest::{alternatives, did_you_mean};
 use crate::tree::{Node, Value};
 use crate::tree_read::Row;
 use sandtable_kernel::symbol::Sym;
@@ -44,8 +44,10 @@ pub(super) fn read(b: &mut Builder<'_>, world: &mut World) {
         for (id, node) in rows {
             let text = match &node.value {
                 Value::Str(text) => Some(text.clone()),
-                _ => Row::new(format!("{kind}.{id}"), node, &mut b.out)
-                    .and_then(|row| row.need("text", &mut b.out).and_then(Node::as_str).map(str::to_string)),
+                _ => Row::new(format!("{kind}.{id}"), node, &mut b.out).and_then(|row| {
+                    row.unknown_keys(keys::TEXT, &mut b.out);
+                    row.need("text", &mut b.out).and_then(Node::as_str).map(str::to_string)
+                }),
             };
             if let Some(text) = text {
                 let sym = world.symbols.intern(id);
@@ -135,6 +137,7 @@ pub(super) fn options(
     for (id, node) in rows {
         let what = format!("option.{id}");
         let Some(row) = Row::new(what.clone(), node, &mut b.out) else { continue };
+        row.unknown_keys(keys::OPTION, &mut b.out);
         let title = row.str("title", &mut b.out).unwrap_or(id).to_string();
         let ty = row.word("type", &["bool", "int", "enum"], &mut b.out).unwrap_or("bool");
         let Some(default) = row.need("default", &mut b.out) else { continue };
@@ -154,6 +157,13 @@ pub(super) fn options(
                     _ => true,
                 }
         };
+        let allowed = match (ty, values.as_slice(), limits.as_deref()) {
+            ("bool", ..) => "true or false".to_string(),
+            (_, [_, ..], _) => alternatives(&values.iter().map(shown).collect::<Vec<_>>()),
+            ("int", _, Some([low, high])) => format!("a whole number from {low} to {high}"),
+            ("int", ..) => "a whole number".to_string(),
+            _ => "a text".to_string(),
+        };
         let typed = match ty {
             "bool" => matches!(value, Datum::Bool(_)),
             "int" => matches!(value, Datum::Int(_)),
@@ -161,7 +171,7 @@ pub(super) fn options(
         };
         if !typed || !fits(&value) {
             let message = format!(
-                "`default` of {what} is {}, which the option itself does not allow",
+                "`default` of {what} is {}; the option itself allows {allowed}",
                 default.value.brief()
             );
             b.out.push(Diagnostic::error(&crate::diagnostic_codes::BAD_OPTION, default.origin, message));
@@ -175,10 +185,11 @@ pub(super) fn options(
             match read.filter(&fits) {
                 Some(read) => value = read,
                 None => {
-                    let allowed: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
-                    let message = format!("option {key} cannot be {text}; it is {ty} {}", allowed.join(", "));
+                    let message = format!("option {key} is {text}; expected {allowed}");
                     let place = place_in(b, scenario, key).unwrap_or(row.origin());
-                    b.out.push(Diagnostic::error(&codes::BAD_OPTION, place, message.trim().to_string()));
+                    let words: Vec<String> = values.iter().map(shown).collect();
+                    let help = did_you_mean(text, words.iter().map(String::as_str));
+                    b.out.push(Diagnostic::error(&codes::BAD_OPTION, place, message).help(help));
                 }
             }
         }
@@ -196,6 +207,16 @@ pub(super) fn options(
             };
             b.out.push(problem.help(did_you_mean(key, names)));
         }
+    }
+}
+
+/// A value of an option, as it is given.
+fn shown(datum: &Datum) -> String {
+    match datum {
+        Datum::Text(text) => text.clone(),
+        Datum::Int(n) => n.to_string(),
+        Datum::Bool(b) => b.to_string(),
+        Datum::List(_) | Datum::Table(_) => "a list or table".to_string(),
     }
 }
 

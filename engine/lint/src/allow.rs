@@ -19,7 +19,9 @@ struct Allow {
 }
 
 /// Takes allowed warnings out, and reports comments that allow nothing.
-pub(crate) fn apply(catalog: &Catalog, found: Diagnostics, tables: &[&[Code]]) -> Diagnostics {
+///
+/// `whole` says whether everything was looked at; if not, what a comment allows may not have been found.
+pub(crate) fn apply(catalog: &Catalog, found: Diagnostics, tables: &[&[Code]], whole: bool) -> Diagnostics {
     let mut allows = comments(catalog, tables);
     let mut out = Diagnostics::new();
     for problem in found {
@@ -35,7 +37,7 @@ pub(crate) fn apply(catalog: &Catalog, found: Diagnostics, tables: &[&[Code]]) -
         let message = match (allow.code, allow.reason, allow.used) {
             (None, ..) => format!("`allow {}`: there is no warning of this name", allow.name),
             (_, false, _) => format!("`allow {}` gives no reason", allow.name),
-            (_, _, false) => format!("`allow {}`: there is nothing here to allow", allow.name),
+            (_, _, false) if whole => format!("`allow {}`: there is nothing here to allow", allow.name),
             _ => continue,
         };
         let help = if allow.code.is_none() { did_you_mean(&allow.name, names.iter().copied()) } else { None };

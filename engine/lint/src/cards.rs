@@ -1,8 +1,9 @@
 //! Cards without effect, and effects without card.
 //!
 //! A script that runs `"card." .. card.id` declares a family of procedures: one for each row by the value of that field. A
-//! row needs no procedure of its own if data says all; so one without is reported only if a row with one is just like it: gives
-//! the same fields, and the same words and truth values in them. A procedure of the family is reported if no row runs it.
+//! row needs no procedure of its own if data says all. So one without is reported only if it is of the same sort as rows with one: has none
+//! but fields that these have, words that occur among theirs, and truth values where conditions around the call look at them. A procedure of
+//! the family is reported if no row runs it.
 
 use crate::codes;
 use crate::facts::Joined;
@@ -17,12 +18,12 @@ use sandtable_kernel::state::Type;
 use sandtable_script::{Cx, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A row that may run a procedure: its kind, id, place, the value of the field, and what it is like.
+/// A row that may run a procedure: its kind, id, place and the value of the field.
 struct Row<'a> {
+    kind: &'a str,
     name: String,
     node: &'a Node,
     value: String,
-    like: BTreeSet<String>,
 }
 
 /// Looks at every family of procedures.
@@ -44,12 +45,13 @@ pub(crate) fn families(look: &Look<'_>, cx: &Cx, out: &mut Diagnostics) {
             continue;
         }
         let rows = rows(look, field);
-        without_effect(joined, field, &rows, &procedures, out);
+        without_effect(look, joined, field, &rows, &procedures, out);
         without_card(look, joined, field, &rows, &procedures, out);
     }
 }
 
 fn without_effect(
+    look: &Look<'_>,
     joined: &Joined,
     field: &str,
     rows: &[Row<'_>],
@@ -59,10 +61,11 @@ fn without_effect(
     let runs = |row: &&Row<'_>| procedures.contains_key(format!("{}{}", joined.prefix, row.value).as_str());
     let with: Vec<&Row<'_>> = rows.iter().filter(runs).collect();
     for row in rows.iter().filter(|row| !runs(row)) {
-        let Some(twin) = with.iter().find(|other| other.like == row.like) else { continue };
+        let kin: Vec<&Row<'_>> = with.iter().filter(|other| other.kind == row.kind).copied().collect();
+        let Some(twin) = kin.first().filter(|_| same_sort(look, &joined.tested, row, &kin)) else { continue };
         let wanted = format!("{}{}", joined.prefix, row.value);
         let message = format!(
-            "{} has no effect: there is no procedure `{wanted}`, and {} just like it has one",
+            "{} has no effect: there is no procedure `{wanted}`, and {}, of the same sort, has one",
             row.name, twin.name
         );
         let help = did_you_mean(&wanted, procedures.keys().copied());
@@ -126,7 +129,7 @@ fn text_place(look: &Look<'_>, text: &str, at: &str) -> Span {
 }
 
 /// All rows of pieces that have a value of the field.
-fn rows<'a>(look: &Look<'a>, field: &str) -> Vec<Row<'a>> {
+fn rows<'a>(look: &'a Look<'_>, field: &str) -> Vec<Row<'a>> {
     let mut rows = Vec::new();
     for kind in &look.names.kinds {
         for (id, node) in look.catalog.rows(kind) {
@@ -135,7 +138,7 @@ fn rows<'a>(look: &Look<'a>, field: &str) -> Vec<Row<'a>> {
                 _ => node.get(field).and_then(word),
             };
             if let Some(value) = value {
-                rows.push(Row { name: format!("{kind}.{id}"), node, value, like: like(look, kind, node) });
+                rows.push(Row { kind, name: format!("{kind}.{id}"), node, value });
             }
         }
     }
@@ -150,19 +153,27 @@ fn word(node: &Node) -> Option<String> {
     }
 }
 
-/// What a row is like: its kind, its fields, and their values where there are few to choose from.
-fn like(look: &Look<'_>, kind: &str, node: &Node) -> BTreeSet<String> {
-    let mut like = BTreeSet::from([kind.to_string()]);
-    for (key, value) in node.as_table().into_iter().flat_map(|table| table.iter()) {
-        if ["name", "note", "rule", "source", "sources", "side", "text", "count"].contains(&key) {
-            continue;
-        }
-        let few = look
-            .names
-            .fields
-            .get(key)
-            .is_some_and(|types| types.iter().any(|ty| matches!(ty, Type::Enum(_) | Type::Bool)));
-        like.insert(if few { format!("{key} {}", value.value.brief()) } else { key.to_string() });
-    }
-    like
+/// Whether a row has nothing that rows with a procedure do not have too.
+fn same_sort(look: &Look<'_>, tested: &[String], row: &Row<'_>, kin: &[&Row<'_>]) -> bool {
+    look.names.fields.iter().filter(|(field, _)| !["side", "text", "count"].contains(&field.as_str())).all(
+        |(field, types)| {
+            let of = |row: &Row<'_>| row.node.get(field).map(|node| node.value.brief());
+            let is_tested = tested.contains(field);
+            let mine = of(row);
+            let mut theirs = kin.iter().map(|row| of(row));
+            if types.iter().any(|ty| matches!(ty, Type::Enum(_))) {
+                theirs.any(|other| other == mine)
+            } else if types.iter().any(|ty| matches!(ty, Type::Bool)) {
+                !is_tested || theirs.any(|other| is_true(&other) == is_true(&mine))
+            } else if is_tested {
+                theirs.any(|other| other.is_some() == mine.is_some())
+            } else {
+                mine.is_none() || theirs.any(|other| other.is_some())
+            }
+        },
+    )
+}
+
+fn is_true(value: &Option<String>) -> bool {
+    value.as_deref() == Some("true")
 }

@@ -77,6 +77,18 @@ sandtable_data::diagnostic_codes! {
         cause: "Cases and rules that cite the paragraph could mean either.",
         example: "### 4.1 Draw\n### 4.1 Hand",
         repair: "Give one of them another id.";
+    BAD_CASE = "E0912", "bad-case", "a case of a rulebook cannot be run",
+        cause: "A line of the case begins with no known word, or names a piece, space, side, procedure, node, prompt, scenario or option that the game does not have.",
+        example: "place h-redz 0502",
+        repair: "Correct the line; docs/reference.md lists what may stand in a case.";
+    UNKNOWN_IN_DATA = "E0913", "unknown-in-data", "a value that rules take for an id names nothing",
+        cause: "A script hands the value to `space`, `piece`, `start_effect` or the like, and there is no such thing.",
+        example: "card.drums = { brings = \"h-drover\" }, with piece(card.brings)",
+        repair: "Use one of the suggested ids.";
+    UNFILLED = "E0914", "unfilled-place", "a text has a place that nothing fills",
+        cause: "`{name}` in a prompt stands for what the question gives under that key, `{2}` in a text for the second thing it is given.",
+        example: "prompt.\"move.to\" = { text = \"Where does {unitt} go?\" }",
+        repair: "Correct the name, or give the thing in the call.";
     NEVER_RAISED = "E1001", "event-never-raised", "a rule waits for an event that never comes",
         cause: "No script raises the event, and it is not the start or end of a node of the sequence.",
         example: "on(\"trun.start\", \"rain\", {}, rain)",
@@ -93,12 +105,12 @@ sandtable_data::diagnostic_codes! {
         cause: "No script asks, refuses or logs with it.",
         example: "text.no-raod = \"There is no road.\"",
         repair: "Correct the id, or remove the text.";
-    FIGURE_UNUSED = "E1005", "figure-never-read", "a value or table is never read",
+    FIGURE_UNUSED = "E1005", "figure-never-read", "a value or table, or a key of a value, is never read",
         cause: "No script and no sequence names it, so that changing it would change nothing.",
         example: "value.stakc = { units = 2 }",
         repair: "Read it where the rule is, or remove it.";
     NO_EFFECT = "E1006", "card-without-effect", "a card does nothing",
-        cause: "Scripts run `PREFIX .. card.FIELD`; cards just like this one have such a procedure, this one has none.",
+        cause: "Scripts run `PREFIX .. card.FIELD`; cards of the same sort have such a procedure, this one has none.",
         example: "call(\"card.\" .. card.id), and no procedure \"card.rain\"",
         repair: "Write the procedure, or say in a field that the card needs none.";
     NO_CARD = "E1007", "effect-without-card", "an effect belongs to no card",
@@ -109,6 +121,10 @@ sandtable_data::diagnostic_codes! {
         cause: "`during`, `effect` or `has_ever` names an effect or memory that no script or table starts.",
         example: "modify(\"attack\", \"rain\", { during = \"rian\" }, function(n) end)",
         repair: "Use one of the suggested names, or start it: start_effect(\"NAME\").";
+    ATTRIBUTE_UNUSED = "E1009", "attribute-never-used", "an attribute is never used",
+        cause: "No script reads or sets it, and no display or scenario names it.",
+        example: "attribute.piece.tierd = { type = \"bool\" }",
+        repair: "Correct the name, or remove the attribute.";
     NO_NEIGHBOUR = "E1101", "no-neighbour", "a space on the map has no neighbour",
         cause: "The hex or area shares no border with another and lies on no network, so that nothing can enter or leave it.",
         example: "hex.0199 = {} beside no other hex",
@@ -132,5 +148,9 @@ sandtable_data::diagnostic_codes! {
     HANDLER_CONFLICT = "E1301", "handler-conflict", "two independent layers change the same rule",
         cause: "Both replace, disable or wrap one handler, and neither needs the other, so that no order between them is right.",
         example: "replace(\"stacking\", f) in one layer, disable(\"stacking\") in another",
-        repair: "Let one layer need the other, or leave one out; two wraps are no conflict.";
+        repair: "Let one layer need the other, leave one out, or load a third that needs both and replaces the rule; two wraps are no conflict.";
+    NAMESAKE = "E1302", "near-namesake", "a layer adds what is named nearly as something that is there",
+        cause: "The layer gives a part of a row, or a key of a figure, under a name that differs in a letter from one of the game: it changes nothing.",
+        example: "[unit.h-redz]\nmoves = 4",
+        repair: "Write the name as it is in the game; if the row is new, give all that it needs.";
 }

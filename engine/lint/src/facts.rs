@@ -1,7 +1,7 @@
 //! What a script says, taken out of its syntax tree: names, calls, texts and numbers with their places.
 
 use sandtable_data::source::{FileId, Span};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is called.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +45,8 @@ pub(crate) struct Joined {
     pub field: Option<String>,
     pub span: Span,
     pub slot: Option<Slot>,
+    /// The fields that conditions around it look at.
+    pub tested: Vec<String>,
 }
 
 impl Joined {
@@ -103,6 +105,17 @@ pub(crate) struct HandedOn {
     pub slot: Slot,
 }
 
+/// A value of data that is handed to a call: `space(value "barges".town)`, `piece(card.brings)`.
+#[derive(Debug, Clone)]
+pub(crate) struct Passed {
+    /// The figure it belongs to; nothing for a field of a piece or space.
+    pub figure: Option<String>,
+    /// The key or field; nothing for the figure itself.
+    pub key: Option<String>,
+    pub slot: Slot,
+    pub span: Span,
+}
+
 /// All that was found in one script.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Facts {
@@ -129,6 +142,9 @@ pub(crate) struct Facts {
     pub joined: Vec<Joined>,
     pub numbers: Vec<Number>,
     pub handed_on: Vec<HandedOn>,
+    pub passed: Vec<Passed>,
+    /// The number of arguments of each call, by its number; nothing where it is known only in play.
+    pub arities: BTreeMap<usize, Option<usize>>,
     /// Keys read of a figure: `value "x".key`.
     pub figures: Vec<(String, Name)>,
     /// Names that hold what a call gives: `x = procedure("x", …)`, by the place of the call.

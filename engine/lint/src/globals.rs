@@ -8,6 +8,9 @@ use sandtable_data::diagnostic::{Code, Diagnostic, Diagnostics};
 use sandtable_data::suggest::did_you_mean;
 use std::collections::BTreeSet;
 
+/// Methods of lists whose argument names a field.
+const BY_FIELD: &[&str] = &["sum", "map", "distinct"];
+
 /// Reports unknown globals; a layer sees those of what comes before it.
 pub(crate) fn globals(look: &Look<'_>, out: &mut Diagnostics) {
     for facts in look.scripts {
@@ -95,6 +98,19 @@ pub(crate) fn members(look: &Look<'_>, out: &mut Diagnostics) {
                 let name = Name { name: field.name.clone(), span: field.span };
                 let all = names.fields.keys().chain(&names.members).chain(&given).map(String::as_str);
                 out.push(unknown(&codes::UNKNOWN_FIELD, &name, what, all));
+            }
+        }
+        for text in &facts.texts {
+            let by_field = text.slot.as_ref().is_some_and(|slot| {
+                slot.argument == 0
+                    && slot.key.is_none()
+                    && matches!(&slot.callee, Callee::Method(name) if BY_FIELD.contains(&name.as_str()))
+            });
+            if by_field && !declared(&text.value) && !given.contains(&text.value) {
+                let span = crate::refs::inner(text.span);
+                let name = Name { name: text.value.clone(), span };
+                let all = names.fields.keys().chain(&names.members).map(String::as_str);
+                out.push(unknown(&codes::UNKNOWN_FIELD, &name, "is a field of nothing", all));
             }
         }
         for key in &facts.keys {

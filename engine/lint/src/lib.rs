@@ -6,22 +6,28 @@
 mod allow;
 mod books;
 mod cards;
+mod cases;
+mod certain;
+mod chain;
 pub mod codes;
+mod data_refs;
 mod facts;
 mod figures;
 mod globals;
 mod guard;
-mod layers;
 mod look;
 mod map;
 mod mentions;
+mod modifiers;
 mod names;
+mod namesakes;
 mod place;
 mod provenance;
 mod refs;
 mod rules;
 mod setup;
 mod syntax;
+mod texts;
 mod unused;
 mod walk;
 mod wants;
@@ -42,23 +48,25 @@ pub static CODES: &[&[Code]] = &[diagnostic_codes::ALL, definition::codes::ALL, 
 const THREADS: usize = 2;
 
 /// Looks at a merged game, after the problems of its merge; gives all there are, sorted by place.
+///
+/// Nothing stops it but a game that is not there: what could be read is looked at, and what is wrong only because
+/// something else could not be read is left out (`certain`).
 pub fn check(catalog: &Catalog, merged: Diagnostics, options: &[(String, String)]) -> Diagnostics {
-    let readable = !merged.has_errors();
     let mut out = merged;
     let mut found = Diagnostics::new();
     let scripts = syntax::parse(catalog, &mut out);
     figures::numbers(&scripts, &mut found);
-    layers::conflicts(catalog, &scripts, &mut found);
     let paragraphs = books::paragraphs(catalog, &mut found);
-    if readable {
+    let doubt = certain::Doubt::new(catalog, &out);
+    let (mut whole, mut declared) = (!out.has_errors() && scripts.len() == catalog.scripts.len(), true);
+    if !catalog.layers.is_empty() {
         books::cited(catalog, &paragraphs, &mut found);
         provenance::check(catalog, &mut found);
-        // Where a script cannot be read, its names are missing everywhere else.
-        let whole = scripts.len() == catalog.scripts.len();
-        tables_and_rules(catalog, options, &scripts, whole, &paragraphs, &mut found);
+        (whole, declared) = tables_and_rules(catalog, options, &scripts, whole, &paragraphs, &mut found);
     }
-    let found = without_consequences(catalog, found);
-    out.append(allow::apply(catalog, found, CODES));
+    let found = doubt.certain(without_consequences(catalog, found), declared);
+    out.append(allow::apply(catalog, found, CODES, whole));
+    let mut out = chain::explain(catalog, out);
     out.sort(&catalog.sources);
     out
 }
@@ -78,6 +86,7 @@ fn without_consequences(catalog: &Catalog, found: Diagnostics) -> Diagnostics {
     out
 }
 
+/// Returns whether everything was looked at, and whether the tables are sound; `whole` says whether all files could be read and merged.
 fn tables_and_rules(
     catalog: &Catalog,
     options: &[(String, String)],
@@ -85,32 +94,47 @@ fn tables_and_rules(
     whole: bool,
     paragraphs: &BTreeSet<String>,
     found: &mut Diagnostics,
-) {
+) -> (bool, bool) {
     std::thread::scope(|scope| {
         let set_up = |first| scope.spawn(move || setup::scenarios(catalog, options, first, THREADS));
         let threads: Vec<_> = (0..THREADS).filter(|_| whole).map(set_up).collect();
-        let (bare, problems) = definition::build(catalog, Some(""), options);
+        let (sketch, problems) = definition::sketch(catalog, Some(""), options);
+        let declared = !problems.has_errors();
         found.append(problems);
         let mut playable = false;
-        if let Some(bare) = bare {
-            map::check(catalog, &bare.world, found);
-            if whole {
-                playable = names_and_rules(&Look::new(catalog, &bare, scripts), paragraphs, found);
+        if let Some(sketch) = sketch {
+            map::check(catalog, &sketch.world, found);
+            let look = Look::new(catalog, &sketch, scripts);
+            names(&look, found);
+            playable = whole && declared && rules(&look, paragraphs, found);
+            if !playable {
+                books::cited_by_scripts(&look, paragraphs, found);
             }
         }
-        // Of a game that cannot be loaded each scenario would say the same again.
-        for problems in threads.into_iter().filter_map(|thread| thread.join().ok()).filter(|_| playable) {
-            found.append(problems);
+        let set_ups: Vec<_> = threads.into_iter().filter_map(|thread| thread.join().ok()).collect();
+        // Of a game that cannot be loaded each scenario would say the same again: then only its lines are followed.
+        match playable {
+            true => found.append(setup::once_a_line(set_ups)),
+            false => found.append(setup::once_a_line([setup::lines(catalog, options)])),
         }
-    });
+        (playable, declared)
+    })
 }
 
-/// Returns whether the scripts can be loaded.
-fn names_and_rules(look: &Look<'_>, paragraphs: &BTreeSet<String>, found: &mut Diagnostics) -> bool {
+fn names(look: &Look<'_>, found: &mut Diagnostics) {
     globals::globals(look, found);
     globals::members(look, found);
     refs::references(look, found);
     unused::rows(look, found);
+    unused::keys(look, found);
+    unused::attributes(look, found);
+    texts::check(look, found);
+    data_refs::check(look, found);
+    namesakes::check(look, found);
+}
+
+/// Returns whether the scripts can be loaded.
+fn rules(look: &Look<'_>, paragraphs: &BTreeSet<String>, found: &mut Diagnostics) -> bool {
     match Game::new(look.definition.clone(), look.catalog) {
         Err(errors) => {
             found.extend(errors.iter().map(|error| setup::script_error(look.catalog, error)));
@@ -119,6 +143,8 @@ fn names_and_rules(look: &Look<'_>, paragraphs: &BTreeSet<String>, found: &mut D
         Ok(game) => {
             rules::handlers(look, game.host.cx(), paragraphs, found);
             cards::families(look, game.host.cx(), found);
+            cases::check(look, game.host.cx(), found);
+            modifiers::check(look, game.host.cx(), found);
             true
         }
     }

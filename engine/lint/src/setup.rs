@@ -9,7 +9,11 @@ use sandtable_data::source::Span;
 use sandtable_kernel::map::SpaceId;
 use sandtable_script::{Reason, ScriptError, Val};
 use sandtable_session::{Game, Session, SessionError};
+use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// Wrong lines reported for one scenario.
+const MOST_LINES: usize = 20;
 
 /// Sets the scenarios up, every one of `step` from the `first` on: the others are another thread's.
 pub(crate) fn scenarios(
@@ -34,17 +38,72 @@ pub(crate) fn scenarios(
     out
 }
 
+/// Follows the set-up lines of all scenarios without the scripts; every line that cannot be followed is reported.
+pub(crate) fn lines(catalog: &Catalog, options: &[(String, String)]) -> Diagnostics {
+    let mut out = Diagnostics::new();
+    let bare = Catalog { scripts: Vec::new(), ..catalog.clone() };
+    for (id, _) in catalog.rows("scenario") {
+        let (sketch, problems) = definition::sketch(catalog, Some(id), options);
+        // What is wrong with the tables was said without the scenario.
+        let row = catalog.row("scenario", id).map(|row| row.origin.file);
+        let own = |problem: &Diagnostic| problem.span.map(|span| span.file) == row;
+        let given =
+            |problem: &Diagnostic| problem.code == &definition_codes::BAD_OPTION && !options.is_empty();
+        out.extend(problems.into_iter().filter(|problem| own(problem) && !given(problem)));
+        if let Some(sketch) = sketch {
+            wrong_lines(catalog, &bare, id, sketch, &mut out);
+        }
+    }
+    out
+}
+
+/// Follows the lines, leaving out one after the other that cannot be followed.
+fn wrong_lines(
+    catalog: &Catalog,
+    bare: &Catalog,
+    id: &str,
+    mut definition: Definition,
+    out: &mut Diagnostics,
+) {
+    for _ in 0..MOST_LINES {
+        let Ok(game) = Game::new(definition.clone(), bare) else { return };
+        let Err(SessionError::Setup { line, error }) = Session::bare(&Rc::new(game), 1) else { return };
+        out.push(wrong_line(catalog, id, &definition, &line, &error.to_string()));
+        let scenario = &mut definition.scenario;
+        scenario.begin = scenario.begin.take().filter(|begin| begin.0 != line);
+        scenario.lines.retain(|other| other.text != line);
+    }
+}
+
+fn wrong_line(catalog: &Catalog, id: &str, definition: &Definition, line: &str, error: &str) -> Diagnostic {
+    let row = catalog.row("scenario", id).map_or(Span::default(), |row| row.origin.span());
+    let scenario = &definition.scenario;
+    let place = scenario.lines.iter().find(|other| other.text == line).map(|line| line.origin);
+    let begin = scenario.begin.as_ref().filter(|begin| begin.0 == line).map(|begin| begin.1);
+    let span = place.or(begin).map_or(row, |origin| origin.span());
+    Diagnostic::error(&definition_codes::BAD_LINE, span, format!("scenario {id}: {error}"))
+}
+
+/// Joins the problems of set-ups; a line that several scenarios inherit is reported for the first of them.
+pub(crate) fn once_a_line(found: impl IntoIterator<Item = Diagnostics>) -> Diagnostics {
+    let mut seen = BTreeSet::new();
+    let mut out = Diagnostics::new();
+    for problem in found.into_iter().flatten() {
+        if problem.code != &definition_codes::BAD_LINE || problem.span.is_none() || seen.insert(problem.span)
+        {
+            out.push(problem);
+        }
+    }
+    out
+}
+
 fn begin(catalog: &Catalog, id: &str, definition: &Definition, game: &Rc<Game>, out: &mut Diagnostics) {
     let row = catalog.row("scenario", id).map_or(Span::default(), |row| row.origin.span());
     let mut session = match Session::bare(game, 1) {
         Ok(session) => session,
-        Err(SessionError::Setup { line, error }) => {
-            let scenario = &definition.scenario;
-            let place = scenario.lines.iter().find(|other| other.text == line).map(|line| line.origin);
-            let begin = scenario.begin.as_ref().filter(|begin| begin.0 == line).map(|begin| begin.1);
-            let span = place.or(begin).map_or(row, |origin| origin.span());
-            out.push(Diagnostic::error(&definition_codes::BAD_LINE, span, format!("scenario {id}: {error}")));
-            return;
+        Err(SessionError::Setup { .. }) => {
+            let bare = Catalog { scripts: Vec::new(), ..catalog.clone() };
+            return wrong_lines(catalog, &bare, id, definition.clone(), out);
         }
         Err(error) => {
             return out.push(Diagnostic::error(&codes::START_ERROR, row, format!("scenario {id}: {error}")));
@@ -137,6 +196,12 @@ pub(crate) fn script_error(catalog: &Catalog, error: &ScriptError) -> Diagnostic
         },
         None => Diagnostic::placeless(&codes::LOAD_ERROR, message),
     };
+    if let Some((path, line)) = &error.other {
+        problem.code = &codes::HANDLER_CONFLICT;
+        if let Some(file) = place::of_path(catalog, path) {
+            problem = problem.label(place::of_line(catalog, file, *line), "the other layer");
+        }
+    }
     problem.notes.extend(lines.map(str::to_string));
     if !error.chain.is_empty() {
         problem.notes.push(format!("in {}", error.chain.join(" > ")));

@@ -1,9 +1,11 @@
-//! Options, texts and figures that nothing reads.
+//! Options, texts, figures and keys of figures that nothing reads.
 
 use crate::codes;
 use crate::look::Look;
 use crate::wants::Want;
 use sandtable_data::diagnostic::{Code, Diagnostic, Diagnostics};
+use sandtable_data::suggest::did_you_mean;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Reports rows of tables that no script and no other table names.
 pub(crate) fn rows(look: &Look<'_>, out: &mut Diagnostics) {
@@ -28,6 +30,68 @@ pub(crate) fn rows(look: &Look<'_>, out: &mut Diagnostics) {
             if !look.mentions.has(id, wants) && !look.names.data.contains(id) {
                 out.push(Diagnostic::warning(code, entry.key, format!("{kind}.{id} {what}")));
             }
+        }
+    }
+}
+
+/// Reports attributes that no script, display or scenario names.
+pub(crate) fn attributes(look: &Look<'_>, out: &mut Diagnostics) {
+    let mut used: BTreeSet<&str> = BTreeSet::new();
+    for facts in look.scripts {
+        used.extend(facts.fields.iter().chain(&facts.assigned).map(|field| field.name.as_str()));
+        used.extend(facts.given.iter().map(String::as_str));
+        used.extend(facts.texts.iter().map(|text| text.value.as_str()));
+        for key in &facts.keys {
+            used.insert(&key.name);
+            used.extend(["not_", "min_", "max_"].iter().filter_map(|mode| key.name.strip_prefix(mode)));
+        }
+    }
+    let parts = |text: &'_ String| {
+        text.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_'))
+            .map(str::to_string)
+            .collect::<Vec<_>>()
+    };
+    let in_data: BTreeSet<String> = look.names.data.iter().flat_map(parts).collect();
+    for (owner, node) in look.catalog.rows("attribute") {
+        for (name, entry) in node.as_table().into_iter().flat_map(|table| table.entries()) {
+            let by_name = used.contains(name) || in_data.contains(name);
+            let looped = look.definition.sequence.nodes.iter().any(|node| {
+                matches!(&node.kind, sandtable_data::definition::NodeKind::Each { variable, .. } if variable == name)
+            });
+            if !by_name && !looped {
+                let message = format!("attribute.{owner}.{name} is never read or set");
+                out.push(Diagnostic::warning(&codes::ATTRIBUTE_UNUSED, entry.key, message));
+            }
+        }
+    }
+}
+
+/// Keys that say something about a figure and are none.
+const ABOUT: &[&str] = &["rule", "source", "sources", "note", "is"];
+
+/// Reports keys of values that no script reads. Only of values that scripts read key by key, `value "stack".units`: what becomes of a whole
+/// table that is handed on cannot be told.
+pub(crate) fn keys(look: &Look<'_>, out: &mut Diagnostics) {
+    let mut read: BTreeMap<&str, (usize, BTreeSet<&str>)> = BTreeMap::new();
+    for (id, key) in look.scripts.iter().flat_map(|facts| &facts.figures) {
+        let (count, keys) = read.entry(id).or_default();
+        *count += 1;
+        keys.insert(&key.name);
+    }
+    for (id, row) in look.catalog.rows("value") {
+        let (Some((count, read)), Some(table)) = (read.get(id), row.as_table()) else { continue };
+        let texts = look.scripts.iter().flat_map(|facts| &facts.texts);
+        let joined = look.mentions.joined(&[Want::Value]).any(|joined| joined.fits(id));
+        let handed_on = texts.filter(|text| text.value == id).count() > *count;
+        // A misspelt key is reported where it is read.
+        let misspelt = read.iter().any(|key| !table.contains(key));
+        if joined || handed_on || misspelt || look.names.data.contains(id) {
+            continue;
+        }
+        for (key, entry) in table.entries().filter(|(key, _)| !ABOUT.contains(key) && !read.contains(key)) {
+            let help = did_you_mean(key, read.iter().copied());
+            let message = format!("value.{id}.{key} is never read");
+            out.push(Diagnostic::warning(&codes::FIGURE_UNUSED, entry.key, message).help(help));
         }
     }
 }

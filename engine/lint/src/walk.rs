@@ -1,6 +1,6 @@
 //! From the syntax tree of a script to its facts: scopes are followed, so that a local never passes for a global.
 
-use crate::facts::{Callee, Facts, Field, HandedOn, Joined, Key, Name, Number, Slot, Text};
+use crate::facts::{Callee, Facts, Field, HandedOn, Joined, Key, Name, Number, Passed, Slot, Text};
 use full_moon::ast::{
     Ast, BinOp, Block, Call, Expression, Field as Entry, FunctionArgs, FunctionBody, Index, LastStmt,
     Parameter, Prefix, Stmt, Suffix, UnOp, Var,
@@ -12,7 +12,7 @@ use sandtable_data::source::{FileId, Span};
 /// Collects the facts of a script.
 pub(crate) fn facts(ast: &Ast, text: &str, file: FileId, layer: u16) -> Facts {
     let facts = Facts { file, layer, ..Facts::default() };
-    let mut walker = Walker { text, facts, scopes: vec![Vec::new()], depth: 0 };
+    let mut walker = Walker { text, facts, scopes: vec![Vec::new()], depth: 0, tested: Vec::new() };
     walker.block(ast.nodes());
     walker.facts
 }
@@ -47,6 +47,8 @@ struct Walker<'t> {
     facts: Facts,
     scopes: Vec<Vec<Binding>>,
     depth: u32,
+    /// The fields that the conditions around look at.
+    tested: Vec<String>,
 }
 
 impl Walker<'_> {
@@ -145,15 +147,17 @@ impl Walker<'_> {
                 walker.plain(node.until());
             }),
             Stmt::If(node) => {
-                self.plain(node.condition());
+                let outside = self.tested.len();
+                self.condition(node.condition());
                 self.scoped(|walker| walker.block(node.block()));
                 for branch in node.else_if().into_iter().flatten() {
-                    self.plain(branch.condition());
+                    self.condition(branch.condition());
                     self.scoped(|walker| walker.block(branch.block()));
                 }
                 if let Some(block) = node.else_block() {
                     self.scoped(|walker| walker.block(block));
                 }
+                self.tested.truncate(outside);
             }
             Stmt::NumericFor(node) => {
                 self.index(node.start());
@@ -173,6 +177,14 @@ impl Walker<'_> {
             }
             _ => {}
         }
+    }
+
+    /// A condition of an `if`; what it looks at decides what is done in its branches.
+    fn condition(&mut self, condition: &Expression) {
+        let before = self.facts.fields.len();
+        self.plain(condition);
+        let fields = self.facts.fields.iter().skip(before);
+        self.tested.extend(fields.map(|field| field.name.clone()));
     }
 
     fn assign(&mut self, var: &Var, value: Option<&Expression>) {
@@ -335,7 +347,8 @@ impl Walker<'_> {
         };
         let span = self.span(whole);
         let suffix = if middle.is_empty() { String::new() } else { ends.concat() };
-        self.facts.joined.push(Joined { prefix, suffix, field, span, slot: place.slot.clone() });
+        let tested = self.tested.clone();
+        self.facts.joined.push(Joined { prefix, suffix, field, span, slot: place.slot.clone(), tested });
         for part in parts {
             if literal(part).is_none() {
                 self.plain(part);
@@ -404,24 +417,29 @@ impl Walker<'_> {
             _ => Base::Other,
         };
         let mut of_side = false;
+        let mut last: (Option<String>, Option<String>) = (None, None);
         for suffix in suffixes {
             let sides = matches!(&base, Base::Callee(Callee::Global(name)) if name == "sides");
             base = match suffix {
                 Suffix::Call(Call::AnonymousCall(args)) => {
                     let is_value = matches!(&base, Base::Callee(Callee::Global(name)) if name == "value");
                     self.call(base, args);
-                    only_text(args).filter(|_| is_value).map_or(Base::Other, Base::Figure)
+                    let figure = only_text(args).filter(|_| is_value);
+                    last = (figure.clone(), None);
+                    figure.map_or(Base::Other, Base::Figure)
                 }
                 Suffix::Call(Call::MethodCall(call)) => {
                     let name = self.name(call.name());
                     self.facts.methods.push(name.clone());
                     self.call(Base::Callee(Callee::Method(name.name)), call.args());
+                    last = (None, None);
                     Base::Other
                 }
                 Suffix::Index(Index::Dot { name, .. }) => {
                     let Name { name, span } = self.name(name);
                     let of = match &base {
                         Base::Figure(id) => {
+                            last = (Some(id.clone()), Some(name.clone()));
                             let key = Name { name, span };
                             self.facts.figures.push((id.clone(), key));
                             base = Base::Other;
@@ -430,16 +448,22 @@ impl Walker<'_> {
                         Base::Callee(Callee::Global(of)) => Some(of.clone()),
                         _ => None,
                     };
+                    last = (None, Some(name.clone()));
                     self.facts.fields.push(Field { name: name.clone(), span, of: of.clone(), of_side });
                     of.map_or(Base::Other, |of| Base::Callee(Callee::Member(of, name)))
                 }
                 Suffix::Index(Index::Brackets { expression, .. }) => {
                     self.index(expression);
+                    last = (None, None);
                     Base::Other
                 }
                 _ => Base::Other,
             };
             of_side = sides;
+        }
+        if let (Some(slot), true) = (&place.slot, last.0.is_some() || last.1.is_some()) {
+            let span = self.span(prefix);
+            self.facts.passed.push(Passed { figure: last.0, key: last.1, slot: slot.clone(), span });
         }
     }
 
@@ -457,6 +481,16 @@ impl Walker<'_> {
             slot: callee.clone().map(|callee| Slot { callee, call, argument, key: None }),
             field: None,
         };
+        let open = |last: &Expression| matches!(last, Expression::FunctionCall(_) | Expression::Symbol(_));
+        let arity = match args {
+            FunctionArgs::Parentheses { arguments, .. } => {
+                (!arguments.iter().last().is_some_and(open)).then(|| arguments.len())
+            }
+            _ => Some(1),
+        };
+        if callee.is_some() {
+            self.facts.arities.insert(call, arity);
+        }
         match args {
             FunctionArgs::Parentheses { arguments, .. } => {
                 for (at, argument) in arguments.iter().enumerate() {

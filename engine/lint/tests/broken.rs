@@ -240,7 +240,15 @@ fn found(problems: &Diagnostics, sources: &Sources) -> Vec<String> {
         Some(span) => format!("{} {}", problem.code.code, sources.describe(span)),
         None => problem.code.code.to_string(),
     };
-    problems.iter().map(line).collect()
+    // The folder of twins has another name every time.
+    let without_folder = |line: String| match line.find("sandtable-broken-") {
+        Some(at) => {
+            let code = line.split(' ').next().unwrap_or_default();
+            format!("{code} twin/{}", line[at..].split_once('/').map_or("", |(_, file)| file))
+        }
+        None => line,
+    };
+    problems.iter().map(line).map(without_folder).collect()
 }
 
 fn themes() -> Vec<PathBuf> {

@@ -516,6 +516,9 @@ pub struct CheckArgs {
     /// Prints one JSON object
     #[arg(long)]
     pub json: bool,
+    /// Fails on warnings too, as before publishing
+    #[arg(long)]
+    pub strict: bool,
     /// Explains a code of a problem
     #[arg(long, value_name = "CODE")]
     pub explain: Option<String>,

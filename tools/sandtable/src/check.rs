@@ -2,9 +2,10 @@
 
 use crate::args::{CheckArgs, Format};
 use crate::load;
-use sandtable_data::catalog;
+use sandtable_data::catalog::{self, Catalog, LayerFile};
 use sandtable_data::diagnostic::{Diagnostic, Diagnostics, Severity};
 use sandtable_data::diagnostic_codes;
+use sandtable_data::origin::LayerId;
 use sandtable_data::package::DiskFiles;
 use sandtable_data::package_manifest::PackageKind;
 use sandtable_data::package_search::{Found, SearchPath, manifest_problems, open_path};
@@ -24,6 +25,8 @@ struct Task {
     root: Option<PathBuf>,
     /// Only problems of this file, or of the layer in question.
     only: Option<PathBuf>,
+    /// A file of cases that belongs to no package.
+    cases: Option<PathBuf>,
 }
 
 /// Runs the command. False if there is an error among the problems.
@@ -77,6 +80,7 @@ fn tasks(args: &CheckArgs, search: &SearchPath, printer: &mut Printer<'_>) -> Re
         layers: args.with.layer.clone(),
         root: None,
         only: None,
+        cases: None,
     };
     if args.games.is_empty() {
         let games = load::games(&[], search);
@@ -109,6 +113,7 @@ fn of_layer(layer: Found) -> Option<Task> {
         layers: vec![path],
         root: None,
         only,
+        cases: None,
     })
 }
 
@@ -130,7 +135,14 @@ fn at_path(path: &Path, args: &CheckArgs, printer: &mut Printer<'_>) -> Result<V
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
         let root = folder.ancestors().nth(2).map(Path::to_path_buf);
         let name = found.manifest.id.clone();
-        return Ok(vec![Task { name, game: Err(found), layers: args.with.layer.clone(), root, only: None }]);
+        return Ok(vec![Task {
+            name,
+            game: Err(found),
+            layers: args.with.layer.clone(),
+            root,
+            only: None,
+            cases: None,
+        }]);
     }
     if path.is_dir() {
         if let Some((sources, problems)) = manifest_problems(path) {
@@ -155,12 +167,37 @@ fn at_path(path: &Path, args: &CheckArgs, printer: &mut Printer<'_>) -> Result<V
         .ancestors()
         .skip(1)
         .find(|folder| ["game.toml", "layer.toml"].iter().any(|name| folder.join(name).is_file()));
+    if let Some((game, more)) = head_of_cases(path) {
+        let mut layers = args.with.layer.clone();
+        layers.extend(more);
+        let (name, only, cases) = (path.display().to_string(), Some(whole.clone()), Some(path.to_path_buf()));
+        return Ok(vec![Task { name, game: Ok(game), layers, root: None, only, cases }]);
+    }
     let Some(package) = package else {
         return Err(format!("{}: the file belongs to no game or layer", path.display()));
     };
     let mut tasks = at_path(package, args, printer)?;
     tasks.iter_mut().for_each(|task| task.only = Some(whole.clone()));
     Ok(tasks)
+}
+
+/// The game and the layers that a file of cases names before its first heading: `game: ID`, `layer: ID, ID`.
+fn head_of_cases(path: &Path) -> Option<(String, Vec<String>)> {
+    let text = std::fs::read_to_string(path).ok().filter(|_| path.extension() == Some("md".as_ref()))?;
+    let head =
+        || text.lines().take_while(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':'));
+    let game = head().find(|(key, _)| *key == "game")?.1.trim().to_owned();
+    let layers = head().filter(|(key, _)| *key == "layer").flat_map(|(_, ids)| ids.split(','));
+    Some((game, layers.map(|id| id.trim().to_owned()).collect()))
+}
+
+/// Adds a file of cases to the books of a game.
+fn add_cases(catalog: &mut Catalog, path: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let shown = path.display().to_string();
+    let file = catalog.sources.add_at(&shown, Some(shown.clone()), text);
+    catalog.books.push(LayerFile { layer: LayerId(0), path: shown, file });
+    Ok(())
 }
 
 /// Shows problems as the arguments ask for; what was shown once is not shown again.
@@ -177,10 +214,16 @@ impl Printer<'_> {
         task.root.iter().for_each(|root| own.push(DiskFiles::new(root)));
         search.roots().iter().for_each(|root| own.push_shared(root.clone()));
         let sets = &self.args.with.set;
-        let (catalog, merged) = match &task.game {
+        let (mut catalog, merged) = match &task.game {
             Ok(id) => catalog::load(id, &task.layers, sets, &own),
             Err(found) => catalog::load_found(found, &task.layers, sets, &own),
         };
+        if let Some(path) = &task.cases {
+            add_cases(&mut catalog, path)?;
+        }
+        if let Ok(folder) = std::env::current_dir() {
+            catalog.sources.show_from(&folder.display().to_string());
+        }
         let problems = sandtable_lint::check(&catalog, merged, &load::options(&self.args.with)?);
         let shown = self.chosen(task, &problems, &catalog.sources);
         self.show(&task.name, shown, &catalog.sources);
@@ -206,7 +249,7 @@ impl Printer<'_> {
         let mut counts = [0, 0];
         for problem in problems {
             let error = problem.severity == Severity::Error;
-            self.fine &= !error;
+            self.fine &= !error && !self.args.strict;
             counts[usize::from(!error)] += 1;
             let line = render::concise(problem, sources);
             if !self.seen.insert(line.clone()) {

@@ -60,7 +60,24 @@ fn without_effect(
 ) {
     let runs = |row: &&Row<'_>| procedures.contains_key(format!("{}{}", joined.prefix, row.value).as_str());
     let with: Vec<&Row<'_>> = rows.iter().filter(runs).collect();
-    for row in rows.iter().filter(|row| !runs(row)) {
+    // A script that names the row, by itself or in the name of a rule, does something with it.
+    let about_it = |wants: &[Want]| {
+        wants.is_empty()
+            || wants.iter().any(|want| {
+                matches!(want, Want::Piece | Want::Row | Want::Place | Want::Procedure | Want::Defined)
+            })
+    };
+    let names_it = |text: &str, row: &Row<'_>| {
+        text.strip_suffix(&row.value).is_some_and(|head| head.is_empty() || head.ends_with('.'))
+    };
+    let named = |row: &&Row<'_>| {
+        look.scripts.iter().any(|facts| {
+            facts.texts.iter().filter(|text| names_it(&text.value, row)).any(|text| {
+                about_it(&text.slot.as_ref().map(|slot| look.wants.of(facts.file, slot)).unwrap_or_default())
+            })
+        })
+    };
+    for row in rows.iter().filter(|row| !runs(row) && !named(row)) {
         let kin: Vec<&Row<'_>> = with.iter().filter(|other| other.kind == row.kind).copied().collect();
         let Some(twin) = kin.first().filter(|_| same_sort(look, &joined.tested, row, &kin)) else { continue };
         let wanted = format!("{}{}", joined.prefix, row.value);

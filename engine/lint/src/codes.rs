@@ -58,9 +58,9 @@ sandtable_data::diagnostic_codes! {
         example: "if hex.terrain == \"wod\" then",
         repair: "Use one of the field's words, or add the word to its enum.";
     MISSING_TEXT = "E0907", "missing-text", "a text that people read is missing",
-        cause: "A script asks, logs or refuses with the id of a prompt or text that no file gives.",
+        cause: "A script asks, logs or refuses with the id of a prompt or text that no file gives; or a piece, option or scenario has no name, title or text.",
         example: "ask(side, \"combat.los\", { among = units })",
-        repair: "Add it: prompt.ID = { text = \"…\" } or text.ID = \"…\".";
+        repair: "Add it: prompt.ID = { text = \"…\" }, text.ID = \"…\", or the name or title of the row.";
     UNKNOWN_RULE = "E0908", "unknown-rule", "a rule hangs on something that does not exist",
         cause: "A procedure, number, stage, query, refusal, prompt or menu is named that no script registers or asks.",
         example: "before(\"fight.fyre\", \"barrage\", {}, function() end)",
@@ -134,7 +134,7 @@ sandtable_data::diagnostic_codes! {
         example: "a,b,feature\neast,west,river\nwest,east,ridge",
         repair: "Keep one row; a border has the same features from both sides.";
     BROKEN_NETWORK = "E1103", "broken-network", "a network has a gap",
-        cause: "Nearly all links of the network join neighbours and hang together; this one leaps, or hangs on nothing.",
+        cause: "Nearly all links of the network join neighbours and hang together; this one leaps, hangs on nothing, or ends where another begins.",
         example: "rail from 0101 to 0301",
         repair: "Correct the ends of the link, or add the one that is missing between.";
     BAD_SET_UP = "E1104", "bad-set-up", "a set-up breaks a limit of the game",

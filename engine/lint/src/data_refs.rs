@@ -25,7 +25,10 @@ pub(crate) fn check(look: &Look<'_>, out: &mut Diagnostics) {
                 continue;
             }
             for (owner, node) in values(look, passed) {
-                let Some(text) = node.as_str() else { continue };
+                // `none` is how data says that there is nothing.
+                let Some(text) = node.as_str().filter(|text| !text.is_empty() && *text != "none") else {
+                    continue;
+                };
                 let known = sets.iter().any(|set| set.contains(text))
                     || want == Want::Effect && look.mentions.has(text, &[Want::EffectRead, Want::Effect]);
                 if !known {

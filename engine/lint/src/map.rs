@@ -11,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A part of a network of at most so many spaces is taken for a slip where the network has ten times as many.
 const FRAGMENT: usize = 3;
 
+/// Links of a network from which on its dead ends are looked at.
+const LARGE: usize = 20;
+
 /// Reports spaces, borders and networks that cannot be meant so.
 pub(crate) fn check(catalog: &Catalog, world: &World, out: &mut Diagnostics) {
     lonely(catalog, world, out);
@@ -105,7 +108,55 @@ fn networks(catalog: &Catalog, world: &World, out: &mut Diagnostics) {
             );
             out.push(Diagnostic::warning(&codes::BROKEN_NETWORK, node.origin, message));
         }
+        for (a, b, node, other) in gaps(catalog, world, &links) {
+            let message = format!(
+                "the {kind} ends at {} and begins again at {}, its neighbour",
+                world.space_name(a),
+                world.space_name(b)
+            );
+            out.push(
+                Diagnostic::warning(&codes::BROKEN_NETWORK, node.origin, message)
+                    .label(other.origin, "where it begins again"),
+            );
+        }
     }
+}
+
+/// Two dead ends that face each other across one side: a line from which a link was left out. A line may end in a place with a
+/// name, and at the edge of the map.
+fn gaps<'a>(
+    catalog: &Catalog,
+    world: &World,
+    links: &[(SpaceId, SpaceId, &'a Node)],
+) -> Vec<(SpaceId, SpaceId, &'a Node, &'a Node)> {
+    let mut ends: BTreeMap<SpaceId, Vec<(SpaceId, &Node)>> = BTreeMap::new();
+    for (a, b, node) in links {
+        ends.entry(*a).or_default().push((*b, node));
+        ends.entry(*b).or_default().push((*a, node));
+    }
+    let board = &world.board;
+    let open_ground = |space: SpaceId| {
+        let row = world
+            .spaces
+            .get(space.0 as usize)
+            .and_then(|def| catalog.row(world.symbols.text(def.kind), world.symbols.text(def.id)));
+        row.is_some_and(|row| row.get("name").is_none()) && board.neighbours(space).count() == 6
+    };
+    let dead = |space: SpaceId| match ends.get(&space).map(Vec::as_slice) {
+        Some(&[(before, node)]) if open_ground(space) => Some((before, node)),
+        _ => None,
+    };
+    let mut found = Vec::new();
+    for &a in ends.keys().filter(|_| links.len() >= LARGE) {
+        let Some((before, node)) = dead(a) else { continue };
+        for b in board.neighbours(a).filter(|b| *b > a) {
+            let Some((after, other)) = dead(b) else { continue };
+            if before != b && before != after && !board.adjacent(before, b) && !board.adjacent(a, after) {
+                found.push((a, b, node, other));
+            }
+        }
+    }
+    found
 }
 
 /// The small parts of a network beside a large one.

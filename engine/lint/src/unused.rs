@@ -54,7 +54,8 @@ pub(crate) fn attributes(look: &Look<'_>, out: &mut Diagnostics) {
     let in_data: BTreeSet<String> = look.names.data.iter().flat_map(parts).collect();
     for (owner, node) in look.catalog.rows("attribute") {
         for (name, entry) in node.as_table().into_iter().flat_map(|table| table.entries()) {
-            let by_name = used.contains(name) || in_data.contains(name);
+            let joined = look.scripts.iter().flat_map(|facts| &facts.joined).any(|joined| joined.fits(name));
+            let by_name = used.contains(name) || in_data.contains(name) || joined;
             let looped = look.definition.sequence.nodes.iter().any(|node| {
                 matches!(&node.kind, sandtable_data::definition::NodeKind::Each { variable, .. } if variable == name)
             });

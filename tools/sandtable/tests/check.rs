@@ -120,3 +120,27 @@ fn codes_are_explained_by_code_and_name() {
     let (code, text) = check(&folder.0, &["--explain", "unknown-globals"]);
     assert!(code != 0 && text.contains("did you mean `unknown-global`"), "{text}");
 }
+
+#[test]
+fn places_can_be_opened_and_warnings_fail_when_asked() {
+    let folder = Folder::new("strict");
+    folder
+        .file("layers/thaw.toml", &LAYER.replace("[unit.h-reds]\nstrenght = 4", "[value.stack]\nunitz = 4"));
+    let (code, text) = check(&folder.0, &["layers/thaw.toml", "--format", "concise"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.starts_with("layers/thaw.toml:7:1: E1"), "{text}");
+    let (code, text) = check(&folder.0, &["layers/thaw.toml", "--strict"]);
+    assert_eq!(code, 1, "{text}");
+}
+
+#[test]
+fn a_file_of_cases_is_checked_with_the_game_it_names() {
+    let folder = Folder::new("cases");
+    folder.file(
+        "cases.md",
+        "game: skirmish\n\n### x.1 A case\n\n```case\nplace h-redz 0502\ncall movement\n```\n",
+    );
+    let (code, text) = check(&folder.0, &["cases.md", "--format", "concise"]);
+    assert_eq!(code, 1, "{text}");
+    assert!(text.starts_with("cases.md:6:1: E0912: there is no piece `h-redz`; nearest: h-reds"), "{text}");
+}

@@ -2,7 +2,7 @@
 
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::number::{Op, Part};
-use sandtable_kernel::state::{PieceId, Place, TableId, Type};
+use sandtable_kernel::state::{PieceId, Place, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Named, SideId};
 use sandtable_script::{Change, Cx, Decision, Host, Val};
@@ -69,7 +69,12 @@ pub fn canonical(cx: &Cx, change: &Change) -> Option<String> {
         }
         Change::Set { table, row, col, new, .. } => {
             let column = cx.world.schema.get(*table, *col)?;
-            let value = cell_name(cx, &column.ty, *new);
+            let value = match (*table, *col, *new) {
+                // Scripts and cases count directions from 0; a cell has none of them as 0.
+                (TableId::PIECE, piece_col::FACING, 1..) => (new - 1).to_string(),
+                (TableId::PIECE, piece_col::FACING, _) => "nil".into(),
+                _ => cell_name(cx, &column.ty, *new),
+            };
             format!("set {}.{} {value}", thing(cx, *table, *row), cx.text(column.name))
         }
         Change::SetList { table, row, col, new } => {

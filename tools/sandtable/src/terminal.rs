@@ -111,7 +111,7 @@ fn question(host: &Host, decision: &Decision) -> String {
             for ((number, &val), item) in (1..).zip(values).zip(items) {
                 let cost = if item.cost > 0 { format!(", costs {}", item.cost) } else { String::new() };
                 let most = if item.most > 1 { format!(" (up to {}{cost})", item.most) } else { cost };
-                let _ = writeln!(text, "  {number:>3}. {}{most}", changes::title(cx, val));
+                let _ = writeln!(text, "  {number:>3}. {}{most}", option(cx, Opt { tag: Sym::NONE, val }));
             }
             let mut how = format!("choose {} to {}", bounds.min, bounds.max);
             if bounds.at_least > 0 || bounds.at_most < i32::MAX {

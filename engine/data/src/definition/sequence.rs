@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::suggest::did_you_mean;
 use crate::tree::{Node as Tree, Value};
 use crate::tree_read::Row;
-use sandtable_kernel::world::World;
+use sandtable_kernel::world::{Datum, World};
 use std::collections::BTreeMap;
 
 /// A value that a loop gives to its variable.
@@ -173,10 +173,15 @@ fn values(b: &mut Builder<'_>, world: &World, row: &Row<'_>) -> Vec<LoopValue> {
         match &node.value {
             Value::Int(n) => Some(*n),
             Value::Str(text) => {
+                let value = b.catalog.row("value", text);
                 let value =
-                    b.catalog.row("value", text).or_else(|| b.catalog.row("option", text)?.get("default"));
-                let found =
                     value.and_then(|node| node.as_int().or_else(|| node.get("is").and_then(Tree::as_int)));
+                let option =
+                    world.options.iter().find(|option| world.symbols.text(option.id) == text.as_str());
+                let found = value.or_else(|| match option?.value {
+                    Datum::Int(n) => Some(n.into()),
+                    _ => None,
+                });
                 if found.is_none() {
                     let message = format!(
                         "`{key}` of {} is \"{text}\"; expected a number or the id of a value",

@@ -154,6 +154,25 @@ impl Run {
             other => view.sides.get(other.strip_prefix("sides.").unwrap_or(other)),
         };
         let values = values.or_else(|| view.spaces.get(owner).map(|space| &space.values));
-        Ok(values.and_then(|values| values.get(attribute)).cloned().unwrap_or_else(|| "?".into()))
+        if let Some(values) = values {
+            return Ok(values.get(attribute).cloned().unwrap_or_else(|| "?".into()));
+        }
+        let mut pieces = view.spaces.values().flat_map(|space| &space.pieces);
+        let Some(piece) = pieces.find_map(|piece| named(piece, owner)) else { return Ok("?".into()) };
+        let seen = match attribute {
+            "level" => piece.level.map(|level| level.to_string()),
+            "facing" => piece.facing.map(|facing| facing.to_string()),
+            "side" => piece.side.clone(),
+            other => piece.values.get(other).cloned(),
+        };
+        Ok(seen.unwrap_or_else(|| "?".into()))
     }
+}
+
+/// The piece of that name, here or in what a piece carries.
+fn named<'a>(piece: &'a PieceView, name: &str) -> Option<&'a PieceView> {
+    if piece.id.as_deref() == Some(name) {
+        return Some(piece);
+    }
+    piece.cargo.iter().find_map(|carried| named(carried, name))
 }

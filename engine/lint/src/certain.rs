@@ -35,7 +35,7 @@ impl<'a> Doubt<'a> {
         for problem in problems.iter() {
             let code = problem.code.code;
             let of_script = code.starts_with("E08");
-            if !of_script && !(code.starts_with("E01") && problem.severity == Severity::Error) {
+            if !(of_script || (code.starts_with("E01") && problem.severity == Severity::Error)) {
                 continue;
             }
             doubt.scripts |= of_script;

@@ -1,9 +1,8 @@
 -- What `sandtable odds` observes of an attack: `hex` is what is attacked, the first argument of the call.
 
 local function steps(side)
-  local n = 0
-  for _, unit in ipairs(pieces{ kind = "unit", side = side, on_map = true }) do n = n + unit.levels - unit.level + 1 end
-  return n
+  local left = function(unit) return unit.levels - unit.level + 1 end
+  return pieces{ kind = "unit", side = side, on_map = true }:sum(left)
 end
 
 query("outcome.attackers", { rule = "odds.1" }, function(hex) return steps(game.active) end)

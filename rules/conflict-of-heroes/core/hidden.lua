@@ -56,6 +56,7 @@ end)
 procedure("tell-direction", { rule = "10.3c" }, function(sniper, victims)
   for _, victim in ipairs(victims) do
     local front = victim.facing and in_cone(victim.space, victim.facing, sniper.lair)
+    victim.sniped = front and "front" or "flank" -- said aloud, so everybody may know it
     log(front and "sniper-front" or "sniper-flank", victim)
   end
 end)

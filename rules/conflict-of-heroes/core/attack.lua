@@ -64,12 +64,17 @@ function rating_colour(a, unit, frontal)
   return unit.flank_colour
 end
 
+-- Of a unit in hiding no number is told: inside a query nothing is.
+local function told(a, name, unit, how) return evaluate(name, a, unit, how) end
+untold = query("untold", { rule = "10.0h" }, told)
+
 procedure("attack-unit", { rule = { "7.0b", "7.0c", "7.0d", "7.1c", "7.2a", "7.7c", "15.1a", "overview.5", "15.4a", "16.2a" } }, function(a, unit)
   local frontal = is_frontal(a, unit)
   local colour = rating_colour(a, unit, frontal)
   call("show-hit", unit, frontal and "front_change" or "flank_change")
-  local dv = evaluate("attack.dv", a, unit, frontal)
-  local fp = evaluate("attack.fp", a, unit, colour)
+  local worth = unit.lair and untold or told
+  local dv = worth(a, "attack.dv", unit, frontal)
+  local fp = worth(a, "attack.fp", unit, colour)
   local av = fp + call("throw", a.side, "attack", value "dice", a.leader, not unit.lair and dv - fp or nil)
   if not unit.lair then log(av < dv and "missed" or "struck", unit, av, dv) end
   if av < dv then return end

@@ -64,7 +64,7 @@ function rating_colour(a, unit, frontal)
   return unit.flank_colour
 end
 
--- Of a unit in hiding no number is told: inside a query nothing is.
+-- Of a unit in hiding, shot at or shooting, no number is told: inside a query nothing is.
 local function told(a, name, unit, how) return evaluate(name, a, unit, how) end
 untold = query("untold", { rule = "10.0h" }, told)
 
@@ -72,11 +72,12 @@ procedure("attack-unit", { rule = { "7.0b", "7.0c", "7.0d", "7.1c", "7.2a", "7.7
   local frontal = is_frontal(a, unit)
   local colour = rating_colour(a, unit, frontal)
   call("show-hit", unit, frontal and "front_change" or "flank_change")
-  local worth = unit.lair and untold or told
+  local secret = unit.lair or a.leader and a.leader.lair
+  local worth = secret and untold or told
   local dv = worth(a, "attack.dv", unit, frontal)
   local fp = worth(a, "attack.fp", unit, colour)
   local av = fp + call("throw", a.side, "attack", value "dice", a.leader, not unit.lair and dv - fp or nil)
-  if not unit.lair then log(av < dv and "missed" or "struck", unit, av, dv) end
+  if not secret then log(av < dv and "missed" or "struck", unit, av, dv) end
   if av < dv then return end
   a.struck = true
   if unit.lair then call("expose", unit.lair, unit.side) end

@@ -1,16 +1,11 @@
 //! The shipped games as a whole, and the small packages for primitives: their files are sound, every case
 //! passes, random games end.
 
-use std::process::{Command, Output};
+#[path = "../tools/sandtable/tests/support/mod.rs"]
+mod support;
 
-const GAMES: &[&str] = &[
-    "skirmish",
-    "stalins-war",
-    "axis-allies-europe",
-    "traces-of-war",
-    "models-counterattack",
-    "conflict-of-heroes",
-];
+use std::process::{Command, Output};
+use support::GAMES;
 
 /// Where the small packages stand, from the root of the repository.
 const PACKAGES: &str = "tests/packages";

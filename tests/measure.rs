@@ -17,9 +17,8 @@ use sandtable_kernel::search::{Profile, ProfileSpec, ReachSpec, Scratch, UNLIMIT
 use std::hint::black_box;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{Folder, json, sandtable};
+use support::{Folder, json, sandtable, start};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
@@ -180,13 +179,7 @@ fn a_saved_file_is_on_the_screen() {
     let typed = format!("undo! {}\nsave middle.record\nquit\n", count - wanted);
     let cut = sandtable(&folder.0, &["play", "--load", "00000255.record", "--terminal"], &typed);
     assert!(cut.out.contains("saved as middle.record"), "{}{}", cut.out, cut.error);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sandtable"))
-        .args(["play", "--terminal", "--watch", "--load", "middle.record"])
-        .current_dir(&folder.0)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start(&folder.0, &["play", "--terminal", "--watch", "--load", "middle.record"]);
     let mut typed = child.stdin.take().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     typed.write_all(b"help\n").unwrap();

@@ -10,7 +10,7 @@ use mlua::{Lua, LuaString, Value};
 use rustc_hash::FxHashMap;
 use sandtable_kernel::map::{BorderSet, SpaceSet};
 use sandtable_kernel::sight::SightNow;
-use sandtable_kernel::state::{Mark, State, TableId, piece_col};
+use sandtable_kernel::state::{EffectId, Mark, State, TableId, effect_col, piece_col};
 use sandtable_kernel::symbol::{Sym, Symbols};
 use sandtable_kernel::world::{SideId, World};
 use std::cell::{Cell, RefCell};
@@ -177,6 +177,20 @@ impl Play {
     /// The present point of the state, for taking things back.
     pub fn mark(&self) -> (Mark, usize) {
         (self.state.mark(), self.changes.len())
+    }
+
+    /// Ends an effect and takes note of it.
+    pub fn end_effect(&mut self, effect: EffectId) {
+        let name = Sym::from_cell(self.state.get(TableId::EFFECT, effect.0, effect_col::NAME));
+        self.state.end_effect(effect);
+        self.changes.push(Change::EndEffect(name));
+    }
+
+    /// Ends the effects that last until a node, a type of record or an event of this name.
+    pub fn end_effects_until(&mut self, name: Sym) {
+        for effect in self.state.effects_where(effect_col::UNTIL, name.cell()) {
+            self.end_effect(effect);
+        }
     }
 
     /// Takes back state and changes to a point.

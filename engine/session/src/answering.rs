@@ -6,6 +6,12 @@ use sandtable_kernel::selection;
 use sandtable_script::{Answer, Choice, Decision, Host, Offered, Opt, Reason, ScriptError};
 
 impl Session {
+    /// The number of the decision now owed that an answer was given to: the same side is asked the same.
+    pub(crate) fn asked_again(&self, answer: &Answer) -> Option<usize> {
+        let fits = |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
+        self.decisions().iter().position(fits)
+    }
+
     /// Answers decision number `which` (0 unless several sides are asked at once) with one of its options.
     pub fn answer(&mut self, which: usize, choice: &Choice) -> Result<(), SessionError> {
         if matches!(self.status, Status::Ended(_)) {

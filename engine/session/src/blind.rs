@@ -167,18 +167,14 @@ impl Session {
         let taken = self.answers.get(at)?.answer.clone();
         let mut other = self.fork().ok()?;
         other.rewind(at).ok()?;
-        let find = |session: &Session, answer: &Answer| {
-            let fits = |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
-            session.decisions().iter().position(fits)
-        };
-        let which = find(&other, &taken)?;
+        let which = other.asked_again(&taken)?;
         let Offered::List(options) = &other.decisions().get(which)?.offered else { return None };
         let choices: Vec<Choice> =
             options.iter().map(|&opt| Choice::One(opt)).filter(|choice| *choice != taken.choice).collect();
         let instead = choices.get(pick(choices.len().max(1) as u32) as usize)?;
         other.answer(which, instead).ok()?;
         for answer in later.iter().filter(|answer| !answer.forced && answer.side != taken.side) {
-            let which = find(&other, answer)?;
+            let which = other.asked_again(answer)?;
             other.answer(which, &answer.choice).ok()?;
         }
         let owes = |session: &Session| session.decisions().iter().any(|decision| decision.branch > 0);

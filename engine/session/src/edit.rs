@@ -4,7 +4,7 @@ use crate::session::{Recorded, Session, SessionError, Status};
 use crate::setup::{SetupError, apply_line, piece, space};
 use crate::setup_rest::show;
 use sandtable_kernel::state::{End, PieceId, Place};
-use sandtable_script::{Change, Cx, Decision, Play};
+use sandtable_script::{Change, Cx, Play};
 
 /// The verbs of edits.
 const VERBS: &[&str] = &["place", "set", "pile", "deal", "reveal", "conceal"];
@@ -126,8 +126,7 @@ impl Session {
     /// Gives answers again, up to the first that is no longer legal.
     fn give_again(&mut self, given: &[Recorded]) {
         for Recorded { answer, .. } in given.iter().filter(|recorded| !recorded.answer.forced) {
-            let fits = |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
-            let Some(which) = self.decisions().iter().position(fits) else { return };
+            let Some(which) = self.asked_again(answer) else { return };
             if self.answer(which, &answer.choice).is_err() {
                 return;
             }

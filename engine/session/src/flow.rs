@@ -1,8 +1,8 @@
 //! The walk through the sequence of play: which task comes next, and what happens between tasks.
 
 use sandtable_data::definition::{LoopValue, NodeKind, Sequence};
-use sandtable_kernel::state::{TableId, effect_col};
-use sandtable_kernel::symbol::{Sym, mix, stable_hash};
+use sandtable_kernel::state::TableId;
+use sandtable_kernel::symbol::{mix, stable_hash};
 use sandtable_kernel::world::{SideId, World};
 use sandtable_script::{Change, Host, ScriptError, Task};
 
@@ -205,9 +205,5 @@ fn close(host: &Host, node: &str) {
             }
         }
     }
-    for effect in play.state.effects_where(effect_col::UNTIL, name.cell()) {
-        let name = Sym::from_cell(play.state.get(TableId::EFFECT, effect.0, effect_col::NAME));
-        play.state.end_effect(effect);
-        play.changes.push(Change::EndEffect(name));
-    }
+    play.end_effects_until(name);
 }

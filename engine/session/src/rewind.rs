@@ -40,8 +40,7 @@ impl Session {
         let later: Vec<Answer> = later.map(|(_, later)| later.answer.clone()).collect();
         self.undo(at, lift)?;
         for (kept, answer) in later.iter().enumerate() {
-            let fits = |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
-            let Some(which) = self.decisions().iter().position(fits) else {
+            let Some(which) = self.asked_again(answer) else {
                 return Ok((kept, Some(SessionError::NotAsked)));
             };
             if let Err(error) = self.answer(which, &answer.choice) {

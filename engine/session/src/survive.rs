@@ -2,7 +2,6 @@
 
 use crate::record::Record;
 use crate::session::{Recorded, Session, SessionError};
-use sandtable_script::Decision;
 
 /// Puts a game through it all; says at what it failed, if it did.
 pub fn survive(session: &mut Session) -> Result<Option<&'static str>, SessionError> {
@@ -54,8 +53,7 @@ fn back_and_forth(
         return Ok(Some("taken back, it is not as at its start"));
     }
     for Recorded { answer, .. } in &choices {
-        let fits = |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
-        let Some(which) = session.decisions().iter().position(fits) else {
+        let Some(which) = session.asked_again(answer) else {
             return Ok(Some("played again, it asks something else"));
         };
         session.answer(which, &answer.choice)?;

@@ -5,7 +5,6 @@ use sandtable_kernel::symbol::mix;
 mod support;
 
 use std::io::Write;
-use std::process::{Command, Stdio};
 use support::{Folder, json, sandtable, start};
 
 #[test]
@@ -110,13 +109,7 @@ fn watching_a_game_follows_changed_rules_and_survives_broken_ones() {
     let script = "procedure(\"add\", {}, function()\n  local n = ask(\"red\", \"n\", { from = 1, to = 3 })\n  game.sum = game.sum + n * value \"step\"\nend)\n";
     std::fs::write(rules.join("game.toml"), manifest).unwrap();
     std::fs::write(rules.join("rules.lua"), script).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sandtable"))
-        .args(["play", "tiny", "--terminal", "--seed", "1", "--watch"])
-        .current_dir(&folder.0)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start(&folder.0, &["play", "tiny", "--terminal", "--seed", "1", "--watch"]);
     let mut typed = child.stdin.take().unwrap();
     let pause = || std::thread::sleep(std::time::Duration::from_millis(1500));
     typed.write_all(b"2\n").unwrap();

@@ -507,11 +507,7 @@ fn due(frame: &Frame<'_>) -> mlua::Result<Out> {
     let mut found = Vec::new();
     {
         let mut play = frame.cx.play.borrow_mut();
-        for effect in play.state.effects_where(effect_col::UNTIL, event.cell()) {
-            let name = Sym::from_cell(play.state.get(TableId::EFFECT, effect.0, effect_col::NAME));
-            play.state.end_effect(effect);
-            play.changes.push(Change::EndEffect(name));
-        }
+        play.end_effects_until(event);
         for effect in play.state.effects_where(effect_col::ON, event.cell()) {
             let after = play.state.get(TableId::EFFECT, effect.0, effect_col::AFTER);
             if after > 0 {
@@ -531,8 +527,6 @@ pub(crate) fn spent(cx: &Cx, effect: u32) {
     if times > 1 {
         play.state.set(TableId::EFFECT, effect, effect_col::TIMES, times - 1);
     } else if times == 1 {
-        let name = Sym::from_cell(play.state.get(TableId::EFFECT, effect, effect_col::NAME));
-        play.state.end_effect(EffectId(effect));
-        play.changes.push(Change::EndEffect(name));
+        play.end_effect(EffectId(effect));
     }
 }

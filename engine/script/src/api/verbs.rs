@@ -415,8 +415,7 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
         for effect in ending {
             let name = Sym::from_cell(play.state.get(TableId::EFFECT, effect.0, effect_col::NAME));
             if !name.is_none() {
-                play.state.end_effect(effect);
-                play.changes.push(Change::EndEffect(name));
+                play.end_effect(effect);
             }
         }
         Ok(Out::NIL)
@@ -549,11 +548,7 @@ fn records(api: &mut Api<'_>) -> mlua::Result<()> {
                 play.state.set(id, row, col, column.default);
             }
             play.changes.push(Change::FinishRecord(table, row));
-            for effect in play.state.effects_where(effect_col::UNTIL, schema.name.cell()) {
-                let name = Sym::from_cell(play.state.get(TableId::EFFECT, effect.0, effect_col::NAME));
-                play.state.end_effect(effect);
-                play.changes.push(Change::EndEffect(name));
-            }
+            play.end_effects_until(schema.name);
             Ok(Out::NIL)
         },
     )?;

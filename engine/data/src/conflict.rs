@@ -140,7 +140,8 @@ fn by_path(touches: &[Touch]) -> BTreeMap<&[String], Vec<&Touch>> {
 
 fn contradict(a: &Touch, b: &Touch) -> bool {
     match (&a.act, &b.act) {
-        (Act::Read, Act::Read) | (Act::Remove, Act::Remove) => false,
+        (Act::Read, Act::Read) => false,
+        (Act::Remove, Act::Remove) => a.path != b.path,
         // An `each` speaks of all rows, those of other layers included.
         _ if a.new_row && b.phase == EACH || b.new_row && a.phase == EACH => false,
         (Act::Set(x), Act::Set(y)) if a.path == b.path => !x.same(y),

@@ -98,6 +98,24 @@ fn a_value_built_on_an_inherited_one_conflicts_with_its_change() {
 }
 
 #[test]
+fn what_is_built_on_a_field_conflicts_with_its_change_in_either_order() {
+    let built = "remove.unit.phantom.tags = ['a']";
+    let both = "extend.unit.phantom.tags = ['b']\nremove.unit.titan.tags = ['a']";
+    for (one, two) in [
+        (built, "remove.unit.titan.tags = ['a']"),
+        // The first makes the list the row's own; the second builds on the same list and changes where it came from.
+        ("extend.unit.phantom.tags = ['c']", both),
+        ("remove.unit = ['phantom']", "remove.unit.phantom = ['like']"),
+    ] {
+        for (a, b) in [(one, two), (two, one)] {
+            let game = "[unit.titan]\ntags = ['a']\n[unit.phantom]\nlike = 'titan'";
+            let (_, problems) = Scene::game(game).layer("a", &[], a).layer("b", &[], b).load();
+            assert!(problems.iter().any(|problem| problem.code.code == "E0404"), "{a} and {b}");
+        }
+    }
+}
+
+#[test]
 fn need_settles_the_order() {
     let scene = Scene::game(GAME).layer("a", &["b"], "add.card.x.ops = 1").layer("b", &[], "card.x.ops = 10");
     assert_eq!(scene.value("card.x.ops"), "11");

@@ -47,6 +47,8 @@ pub(crate) struct Merge {
     pub out: Diagnostics,
     /// What was removed, and where; a later layer's patch on it is explained by this.
     pub removed: BTreeMap<Vec<String>, Origin>,
+    /// Inherited values that a patch made a row's own, with the fields they came from.
+    pub taken_over: BTreeMap<Vec<String>, Vec<Vec<String>>>,
     /// The phase under way, in the numbering of the table above.
     pub phase: u8,
     /// The places of the keys of the patch under way; the first belongs to the path's key number `keys_from`.

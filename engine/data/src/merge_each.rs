@@ -1,10 +1,10 @@
 //! The patch `each.KIND`: the same change to every row that matches.
 
-use crate::conflict::{Act, Scan};
+use crate::conflict::Scan;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diagnostic_codes as codes;
 use crate::merge::{Merge, key_text, lookup_mut};
-use crate::merge_like::{effective, effective_paths, make_own};
+use crate::merge_like::effective;
 use crate::merge_patch::is_operand;
 use crate::origin::Origin;
 use crate::suggest::did_you_mean;
@@ -107,10 +107,7 @@ impl Merge {
                 }
             }
             _ => {
-                for source in effective_paths(&self.root, path).unwrap_or_default().iter().skip(1) {
-                    self.touch(source, node.origin, Act::Read);
-                }
-                make_own(&mut self.root, path);
+                self.take_over(path, node.origin);
             }
         }
     }

@@ -66,10 +66,7 @@ impl Merge {
         {
             path.push("steps".to_owned());
         }
-        for source in effective_paths(&self.root, &path).unwrap_or_default().iter().skip(1) {
-            self.touch(source, operand.origin, Act::Read);
-        }
-        if !make_own(&mut self.root, &path) {
+        if !self.take_over(&path, operand.origin) {
             return self.not_there(operation, &path, key);
         }
         let Some(target) = lookup(&self.root, &path) else { return };
@@ -121,12 +118,26 @@ impl Merge {
         }
     }
 
+    /// Makes sure that a row itself gives the value at a path if it inherits one, and notes the fields it builds on; returns
+    /// whether there is a value.
+    pub(crate) fn take_over(&mut self, path: &[String], origin: Origin) -> bool {
+        let mut inherited = effective_paths(&self.root, path).unwrap_or_default();
+        if inherited.len() > 1 {
+            self.taken_over.insert(path.to_vec(), inherited.split_off(1));
+        }
+        // What another layer has made the row's own already is built on the same fields.
+        for source in self.taken_over.get(path).cloned().unwrap_or_default() {
+            self.touch(&source, origin, Act::Read);
+        }
+        make_own(&mut self.root, path)
+    }
+
     fn remove(&mut self, operand: &Node, key: Origin, path: &[String]) {
         let items = match &operand.value {
             Value::Array(items) => items.as_slice(),
             _ => std::slice::from_ref(operand),
         };
-        make_own(&mut self.root, path);
+        self.take_over(path, operand.origin);
         let Some(target) = lookup(&self.root, path) else {
             return self.not_there("remove", path, key);
         };

@@ -34,19 +34,22 @@ procedure("fight.roll", { rule = { "10.3a", "10.3e", "10.3c", "10.3d" } }, funct
   log("combat-result", fight.target, fight.result)
 end)
 
+-- Axis units in a city to be held at all costs. Paratroops who landed in one are under no such order.
+local function must_hold(fight) return fight.target.order and fight.defender == "axis" end
+
 -- What a result means for the defender; an order to hold turns retreat into steps.
 number("steps", { rule = "10.3e", stages = { "result", "order" } }, function(n, fight)
   n:add(lookup("results", fight.result, "steps"))
 end)
 modify("steps", "hold-at-all-costs", { rule = { "12.2a", "2.5e", "12.2b" }, stage = "order" }, function(n, fight)
-  if fight.target.order then n:add(lookup("results", fight.result, "retreat")) end
+  if must_hold(fight) then n:add(lookup("results", fight.result, "retreat")) end
 end)
 
 number("retreat-length", { rule = { "10.3e", "10.4a" }, stages = { "result", "order" } }, function(n, fight)
   n:add(lookup("results", fight.result, "retreat"))
 end)
 modify("retreat-length", "no-step-back", { rule = { "12.2a", "12.2b" }, stage = "order" }, function(n, fight)
-  if fight.target.order then n:set(0) end
+  if must_hold(fight) then n:set(0) end
 end)
 
 function defenders(fight)

@@ -12,9 +12,10 @@ procedure("fight.retreat", { rule = { "10.4a", "10.4b", "10.4c" } }, function(fi
 end)
 
 retreat = procedure("retreat", { rule = { "10.4a", "10.4i", "10.4m", "10.4n-x", "10.4b" } }, function(unit, length)
-  local visited = nowhere():plus { unit.space }
+  local began = unit.space
+  local visited = nowhere():plus { began }
   repeat
-    local path = choose_path(unit, length, visited)
+    local path = choose_path(unit, length, visited, began)
     if not path then return eliminate(unit) end
     fall_back(unit, path)
     visited = visited:plus { unit.space }
@@ -49,11 +50,11 @@ to_source = query("to-source", { rule = "10.4f" }, function(side, hex)
   return least or 0
 end)
 
--- Unbridged major rivers only with the first hex, and not from EZOC to EZOC. Bridges are closed by `barriers`.
-local function drowns(zone, path)
+-- Unbridged major rivers only from the hex where the retreat began, and not from EZOC to EZOC. Bridges are closed by `barriers`.
+local function drowns(zone, path, began)
   for i = 2, #path do
-    -- allow figure-in-rule: the first hex of a path is where it begins, so the second is the first one entered
-    if far_banks(path[i - 1]):has(path[i]) and (i > 2 or zone:has(path[1]) and zone:has(path[i])) then return true end
+    local from, to = path[i - 1], path[i]
+    if far_banks(from):has(to) and (from ~= began or zone:has(from) and zone:has(to)) then return true end
   end
 end
 
@@ -73,25 +74,25 @@ end
 
 local function flag(yes) return yes and 1 or 0 end
 
--- The best paths of this length; nil if the unit cannot retreat at all.
-function retreat_paths(unit, length, visited)
+-- The best paths of this length; none if the unit cannot retreat at all.
+function retreat_paths(unit, length, visited, began)
   local side = unit.side
   local zone, full = ezoc(side), crowded_for(unit)
   local found = paths {
     from = unit.space, length = length, blocked = standing(enemy(side)):plus(visited), barrier = barriers(side, "blocked"),
     rank = function(path)
-      return { flag(drowns(zone, path)), enemy_zones(zone, path), flag(strays(side, path)), flag(full:has(path[#path])) }
+      return { flag(drowns(zone, path, began)), enemy_zones(zone, path), flag(strays(side, path)), flag(full:has(path[#path])) }
     end,
   }
-  if #found == 0 or drowns(zone, found[1].path) then return {} end
+  if #found == 0 or drowns(zone, found[1].path, began) then return {} end
   return found
 end
 
 -- The owner names the last hex and, if several ways lead there, the first one.
 choose_path = procedure("choose-path", {
   rule = { "10.4d", "10.4f", "10.4g", "10.4h", "10.4j", "10.4k", "10.4l" },
-}, function(unit, length, visited)
-  local found = retreat_paths(unit, length, visited)
+}, function(unit, length, visited, began)
+  local found = retreat_paths(unit, length, visited, began)
   if #found == 0 then return nil end
   local ends, ways = nowhere(), nowhere()
   for _, way in ipairs(found) do ends = ends:plus { way.space } end

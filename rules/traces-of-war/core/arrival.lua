@@ -14,7 +14,7 @@ arrive = procedure("arrive", { rule = { "8.1h", "12.3e", "11.1i" } }, function(u
   if unit.side == "axis" and bridgehead_hex():has(hex) then overrun_bridgehead(unit) end
 end)
 
--- Placed, landed or set up again, which is not entering: cities do not change hands.
+-- Landed from the air or set up again, which is not entering: cities do not change hands.
 settle = procedure("settle", { rule = { "8.1h", "12.3f" } }, put)
 
 -- Hexes where coming or going means something. A layer that gives meaning to other hexes adds them here.

@@ -17,8 +17,8 @@ function has_railhead(side, hq)
   return railheads(side):minus(crowded(side, hq)):any()
 end
 
-place_reinforcement = procedure("place-reinforcement", { rule = { "11.0b", "11.0d", "2.2j" } }, function(unit)
-  settle(unit, ask(unit.side, "reinforcement.hex", { among = railheads(unit.side), unit = unit }))
+place_reinforcement = procedure("place-reinforcement", { rule = { "11.0b", "11.0d", "2.2j", "8.1h" } }, function(unit)
+  arrive(unit, ask(unit.side, "reinforcement.hex", { among = railheads(unit.side), unit = unit }))
 end)
 
 -- The n-th draw brings everything numbered n, and whatever could not come before.

@@ -1,7 +1,10 @@
 -- 11.5 Advance after combat and Blitz markers.
 
+-- Nobody is left; or after a defeat only those who do not go with the others, Stalin and the partisans of the hex.
 local function hex_is_open(fight)
-  return #units_of(fight.defender):filter{ at = fight.target, not_id = "su-stalin", not_arrives = "partisan-cup" } == 0
+  local left = units_of(fight.defender):filter{ at = fight.target }
+  if fight.winner == fight.attacker and not fight.stands then left = left:filter{ not_id = "su-stalin", not_arrives = "partisan-cup" } end
+  return #left == 0
 end
 
 procedure("combat.advance", { rule = { "11.2.1u", "11.5.1a", "11.1.8", "11.5.2b" } }, function(fight)

@@ -97,9 +97,15 @@ procedure("attack", { rule = { "11.1.1", "11.1.5", "11.2.1a" } }, function(targe
   fight_out(declare(target), marked())
 end)
 
-declare = procedure("declare", { rule = { "11.1.2", "11.1.4a", "11.1.4b", "11.4.5a" } }, function(target)
+-- Partisans never defend with other units: they stand by, and are lost if their hex is (11.1.7, 16.1.6c).
+function apart_from_partisans(units)
+  local troops = units:filter{ not_arrives = "partisan-cup" }
+  return #troops > 0 and troops or units
+end
+
+declare = procedure("declare", { rule = { "11.1.2", "11.1.4a", "11.1.4b", "11.1.7", "11.4.5a" } }, function(target)
   local side = game.active
-  local there = units_of(enemy(side)):filter{ at = target }
+  local there = apart_from_partisans(units_of(enemy(side)):filter{ at = target })
   target.attacked_here = true
   note_bait(there)
   return start_record("fight", {

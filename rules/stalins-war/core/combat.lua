@@ -70,9 +70,10 @@ procedure("combat.winner", { rule = { "11.2.1n", "11.2.1o", "11.2.1p", "11.2.1q"
   fight.winner = winner_of(fight)
 end)
 
+-- Levels that a card spared do not count here: who would have been wiped out without it has lost (11.2.1p).
 function winner_of(fight)
-  local attacks = #alive(fight, fight.attacker) > 0
-  local defends = #alive(fight, fight.defender):plus(fight.stragglers:filter{ on_map = true }) > 0
+  local attacks = levels_left(alive(fight, fight.attacker)) > fight.spared_attacker
+  local defends = levels_left(losers(fight)) > fight.spared_defender
   if attacks ~= defends then return attacks and fight.attacker or fight.defender end
   if not attacks then return "none" end
   if fight.hits_attacker > fight.hits_defender then return fight.attacker end

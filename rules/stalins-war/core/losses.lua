@@ -2,12 +2,18 @@
 
 -- The fire losses: the defender assigns his first.
 procedure("combat.losses", { rule = { "11.2.1m", "11.3.1", "11.4.5b" } }, function(fight)
-  take_losses(fight, fight.defender, evaluate("fire-losses", fight, fight.defender), fight.star_attacker)
+  local toll = math.max(0, evaluate("fire-losses", fight, fight.defender))
+  fight.spared_defender = fight.hits_attacker - toll
+  take_losses(fight, fight.defender, toll, fight.star_attacker)
   if fight.hits_attacker > 0 then
     for _, unit in ipairs(fight.stragglers:filter{ on_map = true }) do eliminate(unit) end
   end
   take_losses(fight, fight.attacker, evaluate("fire-losses", fight, fight.attacker), fight.star_defender)
 end)
+
+function levels_left(units)
+  return units:sum "levels" - units:sum "level" + #units
+end
 
 -- How many levels a side must lose to fire: the enemy's Loss Number, less what cards absorb.
 fire_losses = number("fire-losses", { rule = "11.3.1", stages = { "fire", "card" } }, function(n, fight, side)
@@ -40,6 +46,10 @@ take_losses = procedure("take-losses", { rule = { "11.3.2a", "11.3.4a", "11.3.4c
 end)
 
 prefer("combat.loss", "stalin-last", { rule = { "11.3.2c", "16.4.2" } }, function(unit)
+  return unit.id ~= "su-stalin"
+end)
+
+prefer("retreat.loss", "stalin-last-to-stand", { rule = { "11.4.3b", "16.4.2" } }, function(unit)
   return unit.id ~= "su-stalin"
 end)
 

@@ -23,6 +23,11 @@ garrison = query("garrison", { rule = "16.3.4" }, function()
   return #festungen() > 0 and units_of "axis":filter{ at = festungen() } or nobody()
 end)
 
+-- Hexes that a side's units can enter but never leave.
+traps = query("traps", { rule = "16.3.4" }, function(side)
+  return side == "axis" and festungen() or nowhere()
+end)
+
 -- Units that would leave their hex in enemy ZOC without anyone who began the round there: units that moved in do not count.
 last_in_zoc = query("last-in-zoc", { rule = { "7.3.3b", "7.3.3c" } }, function(side)
   local pinned = units_of(side):filter{ moved = { "no", "stay", "dig" }, at = zoc(enemy(side)) }
@@ -63,7 +68,7 @@ local function leg(unit, points, zone, first, shy)
   if shy then shut = shut:plus(zone) end
   return reach{
     profile = unit:is "mountain" and "alpine" or "foot", from = unit.space, points = points, blocked = shut,
-    stop = zone, between = { zone, "never" }, one_step = first,
+    stop = zone:plus(traps(unit.side)), between = { zone, "never" }, one_step = first,
   }
 end
 
@@ -91,7 +96,7 @@ procedure("move", { rule = { "10.1.3", "10.1.4a", "10.1.4b", "8.3a", "8.3c", "10
     walk(unit, range:path(to))
     points = points - range:cost(to)
     first = false
-  until points <= 0 or zoc(foe):has(to)
+  until points <= 0 or zoc(foe):has(to) or traps(side):has(to)
   unit.moved = first and "stay" or "march"
 end)
 

@@ -89,16 +89,16 @@ function arrival_hexes(unit)
   return hexes:minus(crowded_for(unit)):minus(closed_to(unit))
 end
 
-arrive = procedure("arrive", { rule = { "7.5.2d", "4.5.1d" } }, function(unit, hex)
+arrive = procedure("arrive", { rule = "7.5.2d" }, function(unit, hex)
   unit.supply = "full"
-  unit.placed = true
   move(unit, hex)
   enter(unit, hex)
 end)
 
--- A Reinforcement event: every unit that names the card, by placement or exchange; the rest is lost.
-reinforce = procedure("reinforce", { rule = { "7.5.2a", "7.5.2c", "7.5.2d" } }, function(card)
+-- A Reinforcement event: every unit that names the card, by placement or exchange; the rest is lost. Mobilized units do not attack yet.
+reinforce = procedure("reinforce", { rule = { "7.5.2a", "7.5.2c", "7.5.2d", "4.5.1d" } }, function(card)
   for _, unit in ipairs(pieces{ kind = "unit", arrives = card.id }) do
+    if mobilizes(card) then unit.placed = true end
     local barred = unit.needs and not has_been_played(unit.needs)
     if barred then
       move(unit, space "out-of-game")

@@ -17,6 +17,7 @@ procedure("combat.retreat", { rule = { "11.4.1a", "11.4.1b", "11.4.7", "11.2.1t"
   retreat(fight.defender, losers(fight), fight.target, evaluate("retreat-length", fight))
 end)
 
+-- Defenders still on the map, those who had already retreated included.
 function losers(fight)
   return alive(fight, fight.defender):plus(fight.stragglers:filter{ on_map = true })
 end
@@ -34,9 +35,9 @@ end)
 -- No Retreat: one extra loss on any defender, if a level is left after it (11.4.3).
 stand_fast = procedure("stand-fast", { rule = { "11.4.3a", "11.4.3b", "11.4.3c" } }, function(fight)
   local units = losers(fight)
-  local levels = units:sum "levels" - units:sum "level" + #units
-  if levels <= 1 or not may_stand(fight) then return false end
+  if levels_left(units) <= 1 or not may_stand(fight) then return false end
   if ask(fight.defender, "retreat.stand", { among = { "stand", "retreat" }, fight = fight }) == "retreat" then return false end
+  fight.stands = true
   lose_level(ask(fight.defender, "retreat.loss", { among = units, fight = fight }), fight)
   return true
 end)
@@ -50,9 +51,14 @@ local function no_way(unit)
   return barred
 end
 
-local function passes(path, test)
-  for _, hex in ipairs(path) do
-    if test(hex) then return true end
+-- The hexes that a way enters: a path begins where the unit stands.
+local function steps(unit, way)
+  return way.path:minus{ unit.space }
+end
+
+local function first_of(hexes, test)
+  for _, hex in ipairs(hexes) do
+    if test(hex) then return hex end
   end
 end
 
@@ -63,10 +69,10 @@ end
 -- Wishes in order: avoid enemy cities, end in supply, avoid inactive partisans (11.4.4f, h, i).
 local wishes = {
   function(unit, way)
-    return not passes(way.path, function(hex) return hex.place == "city" and hex.control == enemy(unit.side) end)
+    return not first_of(steps(unit, way), function(hex) return hex.place == "city" and hex.control == enemy(unit.side) end)
   end,
   function(unit, way) return supply_area(unit.side, unit.nation):has(way.space) or shelter(unit.side):has(way.space) end,
-  function(unit, way) return unit.side == "soviet" or not passes(way.path, is_raided) end,
+  function(unit, way) return unit.side == "soviet" or not first_of(steps(unit, way), is_raided) end,
 }
 
 -- The ways that fulfil a wish, if there are any.
@@ -78,31 +84,31 @@ local function preferred(ways, unit, wish)
   return #good > 0 and good or ways
 end
 
+-- A way goes its whole length, and two hexes end away from the old one; but Axis units stop where partisans lurk,
+-- and nobody leaves a Festung again.
+local function is_whole(unit, way, origin, length)
+  local raid = unit.side == "axis" and first_of(steps(unit, way), is_raided)
+  if raid then return raid == way.space end
+  if #traps(unit.side):both(steps(unit, way):minus{ way.space }) > 0 then return false end
+  return #steps(unit, way) == length and (length == 1 or distance(way.space, origin) >= length)
+end
+
 -- Ways of a retreat that the hard limits allow.
 local function open_ways(unit, origin, length)
   local full, open = crowded_for(unit), {}
-  for _, way in ipairs(paths{ from = unit.space, length = length, blocked = no_way(unit), barrier = water }) do
-    local far = length == 1 or distance(way.space, origin) >= length
-    if far and not full:has(way.space) then open[#open + 1] = way end
+  for _, way in ipairs(paths{ from = unit.space, length = length, least = 1, blocked = no_way(unit), barrier = water }) do
+    if is_whole(unit, way, origin, length) and not full:has(way.space) then open[#open + 1] = way end
   end
   return open
 end
 
--- The best ends of a retreat. A forced way into partisans stops there.
+-- The best ends of a retreat.
 retreat_ends = query("retreat-ends", { rule = { "11.4.4b", "11.4.4c", "11.4.4d", "11.4.4e", "11.4.4f", "11.4.4h", "11.4.4i" } }, function(unit, origin, length)
   local ways, ends = open_ways(unit, origin, length), nowhere()
   for _, wish in ipairs(wishes) do ways = preferred(ways, unit, wish) end
-  for _, way in ipairs(ways) do
-    ends = ends:plus{ unit.side == "axis" and first_raided(way.path) or way.space }
-  end
+  for _, way in ipairs(ways) do ends = ends:plus{ way.space } end
   return ends
 end)
-
-function first_raided(path)
-  for _, hex in ipairs(path) do
-    if is_raided(hex) then return hex end
-  end
-end
 
 -- Units go one by one, to hexes of the defender's choice; who cannot go is lost as if out of supply.
 retreat = procedure("retreat", { rule = { "11.4.1a", "11.4.4a", "11.4.4e", "11.4.6" } }, function(side, units, origin, length)

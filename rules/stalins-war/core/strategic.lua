@@ -73,11 +73,12 @@ local function train_range(unit)
   local barred = rail_barred(side):minus{ unit.space }
   local raided = side == "axis" and sleeping_places() or nowhere()
   local tracks = rail_net(side, unit.nation):plus{ unit.space }
-  local range = flood{ from = { unit.space }, over = "rail", blocked = barred:plus(raided) }
+  local ends = traps(side)
+  local range = flood{ from = { unit.space }, over = "rail", blocked = barred:plus(raided), no_leave = ends }
   if #raided > 0 then
-    range = flood{ from = range, over = "rail", steps = 1, blocked = barred }
-    range = flood{ from = range, over = "rail", blocked = barred:plus(raided:minus(range)) }
-    range = flood{ from = range, over = "rail", steps = 1, blocked = barred }
+    range = flood{ from = range, over = "rail", steps = 1, blocked = barred, no_leave = ends }
+    range = flood{ from = range, over = "rail", blocked = barred:plus(raided:minus(range)), no_leave = ends }
+    range = flood{ from = range, over = "rail", steps = 1, blocked = barred, no_leave = ends }
   end
   return range:both(tracks):minus{ unit.space }
 end

@@ -131,6 +131,12 @@ check_supply = procedure("supply.check", { rule = { "13.1.1a", "13.1.1b", "3.0j"
   end
   mark(fed, "full")
   if #fed < #units then check_the_cut_off(side, units:minus(fed)) end
+  if side == "soviet" and #sleeping() > 0 then relieve_partisans(units) end
+end)
+
+-- Inactive partisans go home when the troops in their hex are supplied again.
+relieve_partisans = procedure("relieve-partisans", { rule = "16.1.5b" }, function(units)
+  for _, unit in ipairs(units:filter{ at = sleeping_places() }) do dissolve_partisans(unit, unit.space) end
 end)
 
 check_the_cut_off = procedure("supply.check-cut-off", { rule = { "13.2.4", "16.1.6b", "3.0j" } }, function(side, units)

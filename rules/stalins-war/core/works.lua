@@ -11,7 +11,7 @@ local trench_card = { axis = "axis-16", soviet = "soviet-23" }
 dig_sites = query("dig-sites", { rule = { "10.3.1d", "10.3.2b", "13.3.3" } }, function(side)
   if purse(side) < value "ops-cost".trench or not has_been_played(trench_card[side]) then return nowhere() end
   local pending = #units_of(side):filter{ moved = "dig" }
-  if #trenches(side) + pending >= value "trench"[side] then return nowhere() end
+  if #trenches(side) + pending >= value "trench-markers"[side] then return nowhere() end
   return diggers(side):spaces():minus(trenches(side))
 end)
 

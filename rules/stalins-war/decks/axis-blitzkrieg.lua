@@ -35,6 +35,7 @@ saved_by_kampfgruppe = procedure("kampfgruppe", { rule = "card.ax.11" }, functio
   if unit.side ~= "axis" or unit.size ~= "scu" or not fight or not uses(fight, "axis-11") then return false end
   if #alive(fight, "axis"):filter{ size = "scu" } > 1 then return false end
   fight.stands = true
+  if fight.attacker == "axis" then fight.spared_attacker = 1 else fight.spared_defender = fight.spared_defender + 1 end
   return true
 end)
 

@@ -14,6 +14,7 @@ procedure("combat.evade", { rule = { "card.ax.33", "card.ax.50" } }, function(fi
   if lured then
     pursue(fight, units:filter{ on_map = true })
   end
+  call("combat.spoils", fight) -- nobody has won: no card is kept
   return "stop"
 end)
 

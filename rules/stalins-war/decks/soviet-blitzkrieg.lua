@@ -121,7 +121,7 @@ end)
 -- 23 People's Militia
 procedure("event.soviet-23", { rule = { "card.su.23", "10.3.1d", "10.3.2b" } }, function()
   local sites = standing "soviet":minus(spaces{ trench = "soviet" })
-  if #sites == 0 or #spaces{ trench = "soviet" } >= value "trench".soviet then return end
+  if #sites == 0 or #spaces{ trench = "soviet" } >= value "trench-markers".soviet then return end
   ask("soviet", "event.trench", { among = sites }).trench = "soviet"
 end)
 

@@ -139,6 +139,7 @@ procedure("combat-card.soviet-48", { rule = "card.su.48" }, function(fight)
     move(unit, fight.hexes:first())
     unit.moved = "march"
     unit.attacked = true
+    unit.hits = 0
     fight.attackers = fight.attackers:plus{ unit }
   end
 end)

@@ -36,8 +36,9 @@ local function reduced(side, arms)
   return in_play(side):filter{ min_level = value "recovery".reduced, oos = false, arm = arms }
 end
 
--- Hexes next to a supplied unit of the formation; independent Soviets next to any supplied unit.
+-- Hexes next to a supplied unit of the formation; independent Soviets next to any supplied unit. Independent Germans have no formation.
 local function near_comrades(unit)
+  if unit.formation == "independent" then return nowhere() end
   local friends = units_of(unit.side):filter{ oos = false }
   local free = unit.side == "soviet" and (unit.formation == "2ta" or unit.formation == "47a")
   if not free then friends = friends:filter{ formation = unit.formation } end

@@ -109,6 +109,11 @@ halts = query("halts", { rule = { "6.zoc.c", "13.train.c" } }, function(foe)
   return zoc(foe):plus(around(trains:spaces(), off_hexes))
 end)
 
+-- Reserves called up off the map enter where they wait: no other entry point is open to them (17.reinf.f).
+local function closed_boxes(unit)
+  return unit.called and unit.space.owner and off_map():minus{ unit.space } or nowhere()
+end
+
 -- What the kernel must know of a leg. The minimum move of one hex is for those that have not moved, not out of Warsaw.
 local function rules_of_leg(unit, points, how, between)
   local side, place = unit.side, unit.space
@@ -116,7 +121,7 @@ local function rules_of_leg(unit, points, how, between)
   local grouped = how == "group" or how == "group-moved"
   return {
     profile = profile_of(unit), from = place, points = points,
-    blocked = standing(foe), stop = halts(foe), enter = { { zoc(foe), unit.train and 0 or value "zoc".cost } },
+    blocked = standing(foe):plus(closed_boxes(unit)), stop = halts(foe), enter = { { zoc(foe), unit.train and 0 or value "zoc".cost } },
     no_end = grouped and standing(side) or crowded_for(unit),
     one_step = (how == "unit" or how == "group") and not place.city and not unit.train,
     barrier = game.no_move and { "bridge" } or nil,
@@ -125,7 +130,7 @@ local function rules_of_leg(unit, points, how, between)
 end
 
 -- Where a unit, or a group, can go with these halves.
-leg = query("leg", { rule = { "6.move.c", "6.move.e", "6.move.f", "6.move.h", "6.zoc.b", "6.zoc.c", "6.zoc.e", "6.zoc.f", "7.stack.b", "7.stack.c", "6.roads.a", "6.roads.b", "6.roads.c", "6.rivers.b", "6.bridges.a", "6.warsaw.a", "6.warsaw.b", "6.warsaw.c", "6.offmap.b", "6.offmap.c", "6.offmap.f", "6.offmap.g", "7.stack.d", "13.train.b", "13.train.h" } }, function(unit, points, how)
+leg = query("leg", { rule = { "6.move.c", "6.move.e", "6.move.f", "6.move.h", "6.zoc.b", "6.zoc.c", "6.zoc.e", "6.zoc.f", "7.stack.b", "7.stack.c", "6.roads.a", "6.roads.b", "6.roads.c", "6.rivers.b", "6.bridges.a", "6.warsaw.a", "6.warsaw.b", "6.warsaw.c", "6.offmap.b", "6.offmap.c", "6.offmap.f", "6.offmap.g", "7.stack.d", "13.train.b", "13.train.h", "17.reinf.f" } }, function(unit, points, how)
   local cut = cut_roads()
   if #cut == 0 then return reach(rules_of_leg(unit, points, how)) end
   local around_it = reach(rules_of_leg(unit, points, how, { cut, "never" }))
@@ -216,7 +221,7 @@ offer("march", "cross", {
   rule = { "6.bridges.f", "6.bridges.g", "6.bridges.h" }, side = "german", run = "march.cross",
   when = function(side, ask)
     return ask.place.jozefow and not ask.lead.train and not game.bridge_blown
-      and ask.march.points >= value "jozefow".cost and not (ask.march.moved and zoc "soviet":has(ask.place))
+      and ask.march.points >= value "jozefow".cost and not (ask.march.stopped and zoc "soviet":has(ask.place))
   end,
 })
 

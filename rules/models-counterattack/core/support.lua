@@ -88,16 +88,22 @@ end)
 
 -- Support -------------------------------------------------------------------------------------------------------------------
 
--- Guns that may help these units: of their formation, any for independents; Stukas always. By option only within range.
+-- Whether guns may help these units against, or in, a hex next to them or their own: units of their formation, and independents. Soviet
+-- independents that attack have the guns of the corps which activated them; in the enemy's phase no corps is active, and any guns will do.
+-- By option the formation must have a unit with the hex in range; one that takes part has.
+local function serves(guns, units, target)
+  if guns.weapon == "stuka" or units:any{ formation = guns.formation } then return true end
+  local bound = guns.side == "soviet" and game.active == "soviet" and guns.formation ~= game.corps
+  if bound or not units:any(is_independent) then return false end
+  return not option "support-in-range"
+    or within_range(units_of(guns.side):filter{ formation = guns.formation, oos = false }, guns.range):has(target)
+end
+
+-- Markers that may help these units, if one of them is in supply.
 local function supporters(side, units, target)
   local fed = units:filter{ oos = false }
   if #fed == 0 then return nobody() end
-  local free = fed:any(is_independent)
-  return ready_guns(side):filter(function(guns)
-    if guns.weapon == "stuka" then return true end
-    if not free and not fed:any{ formation = guns.formation } then return false end
-    return not option "support-in-range" or within_range(fed:filter{ on_map = true }, guns.range):has(target)
-  end)
+  return ready_guns(side):filter(function(guns) return serves(guns, fed, target) end)
 end
 
 local function commit(fight, side, units)
@@ -110,7 +116,7 @@ local function commit(fight, side, units)
 end
 
 -- The attacker first, then the defender, one marker each (10.support.e).
-procedure("combat.support", { rule = { "10.support.a", "10.support.b", "10.support.c", "10.support.d", "10.support.e", "9.overrun.e" } }, function(fight)
+procedure("combat.support", { rule = { "10.support.a", "10.support.b", "10.support.c", "10.support.d", "10.support.e", "10.art.h", "10.art.i", "9.overrun.e" } }, function(fight)
   if fight.overrun then return end
   fight.attacker_support = commit(fight, fight.attacker, fight.attackers)
   if not fight.surprise then fight.defender_support = commit(fight, fight.defender, fight.defenders) end

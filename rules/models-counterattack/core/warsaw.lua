@@ -55,11 +55,14 @@ street_fighting = procedure("street-fighting", { rule = { "18.first.a", "18.firs
   lose_step(ask("german", "uprising.loss", { among = units }))
 end)
 
--- Units not yet activated are marked Moved; too few give the Soviet one point in all.
+-- Units not yet activated are marked Moved, and are in reserve no longer; too few give the Soviet one point in all.
 tie_down = procedure("tie-down", { rule = { "18.roll.f", "18.roll.g", "18.suppress.c" } }, function(count)
   local units = garrison()
   local n = math.min(count, #units)
-  for _, unit in ipairs(choose("german", "uprising.moved", { among = units, min = n, max = n })) do unit.spent = true end
+  for _, unit in ipairs(choose("german", "uprising.moved", { among = units, min = n, max = n })) do
+    unit.spent = true
+    if unit.reserve > 0 then unit.reserve = 0 end
+  end
   if n < count then score(value "uprising".vp) end
 end)
 
@@ -89,6 +92,11 @@ send = procedure("send", { rule = { "19.magnuszew.b", "19.magnuszew.d", "19.magn
   local fit = wanted(class)
   if #fit == 0 then return false end
   local sent = ask("german", "magnuszew.send", { among = fit, class = class })
-  if sent.kind == "unit" then leave_map(sent, space "magnuszew") else move(sent, space "magnuszew") end
+  if sent.kind == "marker" then
+    move(sent, space "magnuszew")
+  else
+    leave_map(sent, space "magnuszew")
+    check_decisive "german"
+  end
   return true
 end)

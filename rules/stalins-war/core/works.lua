@@ -48,8 +48,7 @@ end)
 festung_sites = query("festung-sites", { rule = { "16.3.1", "16.3.2" } }, function(side)
   if not has_been_played "axis-48" then return nowhere() end
   if purse(side) < value "ops-cost".festung or #festungen() >= value "festungen".markers then return nowhere() end
-  return spaces{ place = { "town", "city" }, control = "axis", festung = false }
-    :minus(standing "soviet"):both(supply_area("axis", "ge"))
+  return traceable("axis", "ge", spaces{ place = { "town", "city" }, control = "axis", festung = false }:minus(standing "soviet"))
 end)
 
 offer("movement", "festung", { rule = { "16.3.1", "16.3.2" }, side = "axis", among = festung_sites, run = "build-festung" })
@@ -74,7 +73,7 @@ end
 partisan_sites = query("partisan-sites", { rule = { "16.1.1", "16.1.3a" } }, function()
   local wild = spaces{ ussr = true, terrain = { "forest", "swamp" } }
     :minus(standing "axis"):minus(standing "soviet"):minus(sleeping_places())
-  local cut_off = wild:minus(supply_area("soviet", "su"))
+  local cut_off = wild:minus(traceable("soviet", "su", wild))
   return cut_off:plus(wild:both(nearer_to_axis()))
 end)
 

@@ -50,6 +50,16 @@ impl ScriptError {
         }
     }
 
+    /// The same without what the script said, which may name what not everybody may know.
+    #[must_use]
+    pub fn discreet(self) -> ScriptError {
+        ScriptError { message: ScriptError::WITHHELD.into(), ..self }
+    }
+
+    /// What stands for a message that is withheld.
+    pub const WITHHELD: &str =
+        "a script failed; what it said may name things hidden from you, so only who runs the game is told";
+
     /// Reads message and place out of what Lua reports.
     pub(crate) fn from_lua(error: &mlua::Error, chain: Vec<String>) -> ScriptError {
         let (mut text, mut trace) = (String::new(), String::new());

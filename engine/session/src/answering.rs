@@ -2,8 +2,13 @@
 
 use crate::names;
 use crate::session::{Recorded, Session, SessionError, Status};
+use crate::view::{self, Viewer};
 use sandtable_kernel::selection;
-use sandtable_script::{Answer, Choice, Decision, Host, Offered, Opt, Reason, ScriptError};
+use sandtable_kernel::state::PieceId;
+use sandtable_script::{Answer, Choice, Decision, Host, Offered, Opt, Reason, ScriptError, Val};
+
+/// Why nothing is said of a piece.
+const UNSEEN: &str = "it is nothing that this side sees";
 
 impl Session {
     /// The number of the decision now owed that an answer was given to: the same side is asked the same.
@@ -122,6 +127,18 @@ impl Session {
     /// Why an option is refused: every rule that does; nothing if it is legal.
     pub fn why(&mut self, which: usize, opt: Opt) -> Result<Vec<Reason>, SessionError> {
         let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
+        // Rules know where everything is: of what the side cannot see it is not told more than that.
+        if let Val::Piece(piece) = opt.val
+            && !decision.wide.contains(&opt)
+            && !view::sees_face(
+                &self.game.definition.world,
+                &self.play.state,
+                Viewer::Side(decision.side),
+                PieceId(piece),
+            )
+        {
+            return Ok(vec![Reason { handler: u32::MAX, text: UNSEEN.into(), args: Vec::new() }]);
+        }
         Ok(self.look(|host| host.explain(&decision, opt))?)
     }
 }

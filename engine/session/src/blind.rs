@@ -1,14 +1,11 @@
 //! Proof that nobody is told what he may not see: the same moment with hidden things exchanged must look the same.
 
+use crate::hidden::{self, Unseen};
 use crate::session::{Recorded, Session, SessionError, Status};
 use crate::view::{self, Viewer};
-use crate::{changes, hidden, names};
-use sandtable_kernel::state::{PieceId, TableId};
-use sandtable_kernel::world::SideId;
-use sandtable_script::{Answer, Change, Choice, Decision, Host, Offered, Play, ScriptError};
-
-/// Refused options whose reasons are looked at; each costs as much as a decision.
-const REFUSED: usize = 40;
+use sandtable_kernel::state::{PieceId, State, TableId};
+use sandtable_kernel::world::{SideId, World};
+use sandtable_script::{Answer, Change, Choice, Host, Offered, Play, ScriptError};
 
 /// What came of exchanging what a side cannot see.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,39 +18,7 @@ pub enum Blind {
     Told(String, String),
 }
 
-/// What is exchanged of what is hidden.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Hidden {
-    /// Which of several pieces lies where.
-    Places,
-    /// Values that a side keeps to itself.
-    Attributes,
-}
-
 impl Session {
-    /// Everything that a viewer is told now, line by line: its picture, what it is asked, what it may answer, what it may
-    /// not and why, and what has happened in the present step.
-    pub fn told(&mut self, viewer: Viewer) -> Result<Vec<String>, SessionError> {
-        let since = self.steps.last().map_or(0, |step| step.mark.1);
-        let pending: Vec<Decision> = self
-            .decisions()
-            .iter()
-            .filter(|decision| viewer == Viewer::Side(decision.side))
-            .cloned()
-            .collect();
-        let mut lines = self.look(|host| {
-            let cx = host.cx();
-            let mut lines = vec![serde_json::to_string(&view::view(cx, viewer)).unwrap_or_default()];
-            let changes: Vec<_> = cx.play.borrow().changes.iter().skip(since).cloned().collect();
-            lines.extend(changes.iter().filter_map(|change| view::seen_change(cx, viewer, change)));
-            lines
-        });
-        for decision in &pending {
-            lines.extend(self.look(|host| asked(host, decision))?);
-        }
-        Ok(lines)
-    }
-
     /// Runs the present step again with things exchanged that a viewer could not see at its beginning, now, or in
     /// between, and compares what he is told; where several sides answer at once, with another answer of another side.
     pub fn blind(&mut self, viewer: Viewer, pick: &mut dyn FnMut(u32) -> u32) -> Result<Blind, SessionError> {
@@ -65,10 +30,14 @@ impl Session {
             };
         }
         let mut found = Blind::NotComparable;
-        for what in [Hidden::Places, Hidden::Attributes] {
-            let Some(mut other) = self.exchanged(viewer, what, pick) else { continue };
+        for attributes in [false, true] {
+            let change = if attributes { hidden::scramble_attributes } else { hidden::scramble };
+            let exchange = |world: &World, state: &mut State, unseen: &Unseen<'_>| {
+                change(world, state, viewer, unseen, pick) > 0
+            };
+            let Some(mut other) = self.otherwise(viewer, exchange) else { continue };
             // What happens may well depend on a hidden value, and show it: then play has gone another way.
-            if what == Hidden::Attributes && self.course(viewer) != other.course(viewer) {
+            if attributes && self.course(viewer) != other.course(viewer) {
                 continue;
             }
             found = self.compared(&mut other, viewer)?;
@@ -104,12 +73,12 @@ impl Session {
         })
     }
 
-    /// The session as it would be if hidden things were others; nothing if it cannot be compared.
-    fn exchanged(
-        &mut self,
+    /// The session as it would be if things that the viewer has not seen had been others since the step under way began.
+    /// `change` makes them others, and says whether any are. Nothing if play goes another way then.
+    pub(crate) fn otherwise(
+        &self,
         viewer: Viewer,
-        what: Hidden,
-        pick: &mut dyn FnMut(u32) -> u32,
+        change: impl FnOnce(&World, &mut State, &Unseen<'_>) -> bool,
     ) -> Option<Session> {
         if self.status() != &Status::Asking {
             return None;
@@ -131,12 +100,8 @@ impl Session {
             };
             since.iter().any(set) || (table == TableId::PIECE && shown(PieceId(row)))
         };
-        let state = &mut other.play.state;
-        let exchanged = match what {
-            Hidden::Places => hidden::scramble(&world, state, viewer, &hidden_later, pick),
-            Hidden::Attributes => hidden::scramble_attributes(&world, state, viewer, &touched, pick),
-        };
-        if exchanged == 0 {
+        let unseen = Unseen { piece: &hidden_later, touched: &touched };
+        if !change(&world, &mut other.play.state, &unseen) {
             return None;
         }
         other.play.feed = again.iter().map(|recorded| recorded.answer.choice.clone()).collect();
@@ -218,27 +183,4 @@ fn around(a: &str, b: &str) -> Blind {
     let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
     let part = |text: &str| text.chars().skip(same.saturating_sub(BEFORE)).take(WIDTH).collect();
     Blind::Told(part(a), part(b))
-}
-
-/// What a decision tells the side that owes it.
-fn asked(host: &Host, decision: &Decision) -> Result<Vec<String>, ScriptError> {
-    let cx = host.cx();
-    let mut lines = vec![changes::question(host, decision)];
-    match &decision.offered {
-        Offered::List(options) => {
-            lines.extend(options.iter().map(|&opt| names::exact_option(cx, opt)));
-            let refused = decision.wide.iter().filter(|opt| !options.contains(opt));
-            for &opt in refused.take(REFUSED) {
-                let reasons = host.explain(decision, opt)?;
-                let reasons: Vec<String> =
-                    reasons.iter().map(|reason| changes::sentence(cx, &reason.text, &reason.args)).collect();
-                lines.push(format!("not {}: {}", names::exact_option(cx, opt), reasons.join("; ")));
-            }
-        }
-        Offered::Selection { values, items, bounds, .. } => {
-            lines.extend(values.iter().map(|&val| cx.name(val)));
-            lines.push(format!("{items:?} {bounds:?}"));
-        }
-    }
-    Ok(lines)
 }

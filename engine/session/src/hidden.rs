@@ -1,41 +1,101 @@
 //! Other states that look the same to a viewer: what he cannot see is exchanged or changed.
 
-use crate::view::{Viewer, is_open};
+use crate::view::{Viewer, sees_face};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{Column, End, PieceId, Place, See, State, TableId, Type, piece_col};
 use sandtable_kernel::world::{SideId, World};
 use std::collections::BTreeMap;
 
-/// Exchanges what a viewer cannot see: the places of two pieces of one kind and owner, both hidden from the viewer now
-/// and later. Gives how many pairs were exchanged.
-pub fn scramble(
-    world: &World,
-    state: &mut State,
-    viewer: Viewer,
-    hidden_later: &dyn Fn(PieceId) -> bool,
-    swap: &mut dyn FnMut(u32) -> u32,
-) -> usize {
+/// What of a step that is run again a viewer saw: only what he never did is exchanged.
+pub(crate) struct Unseen<'a> {
+    /// Whether a piece stays hidden from the viewer until now.
+    pub piece: &'a dyn Fn(PieceId) -> bool,
+    /// Whether play has used a cell since.
+    pub touched: &'a dyn Fn(TableId, u32, u16) -> bool,
+}
+
+/// The pieces that are hidden from a viewer now and later and could lie in each other's places: those of one kind and owner.
+fn alike(world: &World, state: &State, viewer: Viewer, unseen: &Unseen<'_>) -> Vec<Vec<PieceId>> {
     let mut groups: BTreeMap<(i32, i32), Vec<PieceId>> = BTreeMap::new();
     for row in 0..state.rows(TableId::PIECE) {
         let piece = PieceId(row);
         let Some(proto) = world.proto_of(state, row) else { continue };
         let in_space = matches!(state.place(piece), Place::Space(_));
-        // What stacks hide is left alone: that a stack holds its ground is known, and that depends on what it is made of.
-        if in_space && !is_open(world, state, viewer, piece) && hidden_later(piece) {
+        if in_space && !sees_face(world, state, viewer, piece) && (unseen.piece)(piece) {
             let owner = state.get(TableId::PIECE, row, piece_col::SIDE);
             groups.entry((proto.kind.cell(), owner)).or_default().push(piece);
         }
     }
+    groups.into_values().filter(|pieces| pieces.len() > 1).collect()
+}
+
+/// Exchanges what a viewer cannot see: the places of two pieces of one kind and owner, both hidden from the viewer now
+/// and later. Gives how many pairs were exchanged.
+pub(crate) fn scramble(
+    world: &World,
+    state: &mut State,
+    viewer: Viewer,
+    unseen: &Unseen<'_>,
+    pick: &mut dyn FnMut(u32) -> u32,
+) -> usize {
     let mut swapped = 0;
-    for pieces in groups.into_values().filter(|pieces| pieces.len() > 1) {
-        let a = pieces[swap(pieces.len() as u32) as usize];
-        let b = pieces[swap(pieces.len() as u32) as usize];
+    for pieces in alike(world, state, viewer, unseen) {
+        let a = pieces[pick(pieces.len() as u32) as usize];
+        let b = pieces[pick(pieces.len() as u32) as usize];
         if a != b {
             exchange(state, a, b);
             swapped += 1;
         }
     }
     swapped
+}
+
+/// Puts what a viewer cannot see into an order that depends on nothing but what he sees: the pieces in the order of their
+/// numbers into the hidden places in the order of the map, hidden values at their defaults.
+pub(crate) fn settle(world: &World, state: &mut State, viewer: Viewer, unseen: &Unseen<'_>) {
+    for pieces in alike(world, state, viewer, unseen) {
+        let at = |state: &State, piece: PieceId| {
+            let place = state.place(piece);
+            let height = state.contents(place).position(|other| other == piece);
+            (place.cell(), height)
+        };
+        let mut places: Vec<_> = pieces.iter().map(|&piece| at(state, piece)).collect();
+        places.sort_unstable();
+        for (&piece, &place) in pieces.iter().zip(&places) {
+            let there = pieces.iter().copied().find(|&other| at(state, other) == place);
+            if let Some(other) = there.filter(|&other| other != piece) {
+                exchange(state, piece, other);
+            }
+        }
+    }
+    for (table, col, column) in hidden_columns(world) {
+        for row in 0..state.rows(table) {
+            let owner = owner_of(world, state, table, row);
+            if !viewer.sees(column.see, owner) && !(unseen.touched)(table, row, col) {
+                state.set(table, row, col, column.default);
+            }
+        }
+    }
+}
+
+/// The attributes that not everybody sees.
+fn hidden_columns(world: &World) -> Vec<(TableId, u16, &Column)> {
+    let tables = [TableId::GAME, TableId::SIDE, TableId::SPACE, TableId::PIECE];
+    let of_table = |table: TableId| {
+        let columns = (0u16..).zip(&world.schema.tables[table.0 as usize].columns);
+        columns.filter(|(_, column)| column.see != See::All).map(move |(col, column)| (table, col, column))
+    };
+    tables.into_iter().flat_map(of_table).collect()
+}
+
+/// Whom a row belongs to.
+fn owner_of(world: &World, state: &State, table: TableId, row: u32) -> Option<SideId> {
+    match table {
+        TableId::PIECE => SideId::from_cell(state.get(TableId::PIECE, row, piece_col::SIDE)),
+        TableId::SIDE => u8::try_from(row).ok().map(SideId),
+        TableId::SPACE => world.spaces.get(row as usize).and_then(|def| def.side),
+        _ => None,
+    }
 }
 
 /// Lets two pieces change places, each to the other's position in the stack.
@@ -62,48 +122,47 @@ fn exchange(state: &mut State, a: PieceId, b: PieceId) {
     state.set(TableId::PIECE, b.0, piece_col::SEEN, of_a);
 }
 
-/// Changes attributes that a viewer cannot see, of pieces and sides: values change places between pieces of one kind and
-/// owner, those of a side become others. `touched` tells which cells play has used since. Gives how many were changed.
-pub fn scramble_attributes(
+/// Changes attributes that a viewer cannot see: values change places between pieces of one kind and owner, all others
+/// become other ones. Gives how many were changed.
+pub(crate) fn scramble_attributes(
     world: &World,
     state: &mut State,
     viewer: Viewer,
-    touched: &dyn Fn(TableId, u32, u16) -> bool,
+    unseen: &Unseen<'_>,
     pick: &mut dyn FnMut(u32) -> u32,
 ) -> usize {
-    let columns = |table: TableId| {
-        let columns = (0u16..).zip(&world.schema.tables[table.0 as usize].columns);
-        columns.filter(|(_, column)| column.see != See::All).collect::<Vec<_>>()
-    };
     let mut changed = 0;
-    for (col, column) in columns(TableId::SIDE) {
-        for row in 0..state.rows(TableId::SIDE) {
-            let cell = state.get(TableId::SIDE, row, col);
-            if viewer.sees(column.see, Some(SideId(row as u8))) || touched(TableId::SIDE, row, col) {
-                continue;
+    for (table, col, column) in hidden_columns(world) {
+        let hidden = |state: &State, row: u32| {
+            !viewer.sees(column.see, owner_of(world, state, table, row)) && !(unseen.touched)(table, row, col)
+        };
+        if table != TableId::PIECE {
+            for row in 0..state.rows(table) {
+                let cell = state.get(table, row, col);
+                if !hidden(state, row) {
+                    continue;
+                }
+                if let Some(other) = another(world, column, cell, pick) {
+                    state.set(table, row, col, other);
+                    changed += 1;
+                }
             }
-            if let Some(other) = another(world, column, cell, pick) {
-                state.set(TableId::SIDE, row, col, other);
-                changed += 1;
-            }
+            continue;
         }
-    }
-    for (col, column) in columns(TableId::PIECE) {
         let mut groups: BTreeMap<(i32, i32), Vec<u32>> = BTreeMap::new();
-        for row in 0..state.rows(TableId::PIECE) {
-            let owner = state.get(TableId::PIECE, row, piece_col::SIDE);
-            let hidden = !viewer.sees(column.see, SideId::from_cell(owner));
-            let Some(proto) = world.proto_of(state, row).filter(|_| hidden) else { continue };
-            if state.get(TableId::PIECE, row, col) != column.default && !touched(TableId::PIECE, row, col) {
+        for row in 0..state.rows(table) {
+            let Some(proto) = world.proto_of(state, row).filter(|_| hidden(state, row)) else { continue };
+            if state.get(table, row, col) != column.default {
+                let owner = state.get(table, row, piece_col::SIDE);
                 groups.entry((proto.kind.cell(), owner)).or_default().push(row);
             }
         }
         for rows in groups.into_values().filter(|rows| rows.len() > 1) {
             let [a, b] = [(); 2].map(|()| rows[pick(rows.len() as u32) as usize]);
-            let [of_a, of_b] = [a, b].map(|row| state.get(TableId::PIECE, row, col));
+            let [of_a, of_b] = [a, b].map(|row| state.get(table, row, col));
             if of_a != of_b {
-                state.set(TableId::PIECE, a, col, of_b);
-                state.set(TableId::PIECE, b, col, of_a);
+                state.set(table, a, col, of_b);
+                state.set(table, b, col, of_a);
                 changed += 1;
             }
         }

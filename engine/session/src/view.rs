@@ -137,7 +137,7 @@ fn sees_into(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bo
 }
 
 /// Whether the face of a piece is open to the viewer, by the place it lies in and by who was shown it.
-pub(crate) fn is_open(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bool {
+fn is_open(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bool {
     let seen = state.get(TableId::PIECE, piece.0, piece_col::SEEN);
     match viewer {
         Viewer::Side(side) => {
@@ -166,6 +166,13 @@ pub(crate) fn is_open(world: &World, state: &State, viewer: Viewer, piece: Piece
         }
         None => true,
     }
+}
+
+/// Whether anything is hidden from a viewer: a face, or an attribute that not everybody sees.
+pub(crate) fn hides(world: &World, state: &State, viewer: Viewer) -> bool {
+    let mut attributes = world.schema.tables.iter().flat_map(|table| &table.columns);
+    attributes.any(|column| column.see != See::All)
+        || (0..state.rows(TableId::PIECE)).any(|row| !sees_face(world, state, viewer, PieceId(row)))
 }
 
 /// Makes the picture for a viewer.
@@ -334,6 +341,15 @@ pub fn seen_title(cx: &Cx, viewer: Viewer, val: Val) -> String {
     }
 }
 
+/// A text with the things it names, as far as the viewer may know them.
+pub fn seen_sentence(cx: &Cx, viewer: Viewer, text: &str, args: &[Val]) -> String {
+    let mut sentence = changes::sentence(cx, text, &[]);
+    for (at, &arg) in args.iter().enumerate() {
+        sentence = sentence.replace(&format!("{{{}}}", at + 1), &seen_title(cx, viewer, arg));
+    }
+    sentence
+}
+
 /// A change as a viewer may read it; nothing if it is none of the viewer's business.
 pub fn seen_change(cx: &Cx, viewer: Viewer, change: &Change) -> Option<String> {
     match (sight(cx, viewer, change), change) {
@@ -345,13 +361,7 @@ pub fn seen_change(cx: &Cx, viewer: Viewer, change: &Change) -> Option<String> {
             drop(play);
             Some(format!("move a {kind} {} {}", changes::place_name(cx, *from), changes::place_name(cx, *to)))
         }
-        (_, Change::Log(text, args)) => {
-            let mut sentence = changes::sentence(cx, &cx.text(*text), &[]);
-            for (at, &arg) in args.iter().enumerate() {
-                sentence = sentence.replace(&format!("{{{}}}", at + 1), &seen_title(cx, viewer, arg));
-            }
-            Some(sentence)
-        }
+        (_, Change::Log(text, args)) => Some(seen_sentence(cx, viewer, &cx.text(*text), args)),
         (_, other) => changes::canonical(cx, other),
     }
 }

@@ -4,9 +4,11 @@
 mod common;
 
 use common::load;
+use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
+use sandtable_script::{Choice, Opt, Val};
 use sandtable_session::view::Viewer;
-use sandtable_session::{Blind, Session};
+use sandtable_session::{Blind, Cut, Session, names};
 
 const CARDS: &str = r#"
 [game]
@@ -42,15 +44,23 @@ title = "The only one"
 pile = ["deck page", "hand king"]
 "#;
 
-/// Asks red for a number, with a rule of its own.
-fn told(rule: &str) -> Blind {
-    let rules = format!(
+/// Rules that ask red for a number, with one of their own.
+fn asking(rule: &str) -> String {
+    format!(
         r#"
         {rule}
         procedure("guess", {{ rule = "1" }}, function() ask("red", "guess", {{ from = 1, to = 9 }}) end)
         "#
-    );
-    let game = load(&[("game.toml", CARDS), ("rules.lua", &rules)]);
+    )
+}
+
+fn one(number: i32) -> Choice {
+    Choice::One(Opt { tag: Sym::NONE, val: Val::Int(number) })
+}
+
+/// What comes of exchanging the two hidden cards when red is asked for a number.
+fn told(rule: &str) -> Blind {
+    let game = load(&[("game.toml", CARDS), ("rules.lua", &asking(rule))]);
     let mut session = Session::new(&game, 1).unwrap();
     let mut next = 0;
     // The two hidden cards change places.
@@ -85,6 +95,137 @@ fn a_line_of_the_log_that_names_a_hidden_card_does_not_name_it_to_the_other_side
     assert_eq!(told(rule), Blind::Same);
     let rule = "before('guess', 'gossip', { rule = '2' }, function() log('He holds {1}', space('hand').pieces:first().worth) end)";
     assert!(matches!(told(rule), Blind::Told(..)), "{:?}", told(rule));
+}
+
+#[test]
+fn a_reason_that_names_a_hidden_card_does_not_name_it() {
+    let rule = "forbid('guess', 'small', { rule = '2' }, function(n)
+      if n < 5 then return no('He holds {1}', space('hand').pieces:first()) end
+    end)";
+    assert_eq!(told(rule), Blind::Same);
+    assert!(matches!(told(&rule.replace(":first()", ":first().worth")), Blind::Told(..)));
+}
+
+#[test]
+fn nothing_is_said_of_a_hidden_card_that_is_asked_about() {
+    let rule = "forbid('guess', 'where', { rule = '2' }, function(n)
+      if type(n) ~= 'number' and n.kind == 'card' and n.place == space('hand') then return no('secret') end
+    end)";
+    assert_eq!(told(rule), Blind::Same);
+    let game = load(&[("game.toml", CARDS), ("rules.lua", &asking(rule))]);
+    let mut session = Session::new(&game, 1).unwrap();
+    let king = Opt { tag: Sym::NONE, val: session.look(|host| names::read_name(host.cx(), "king")) };
+    let reasons = session.why(0, king).unwrap();
+    assert_eq!(
+        reasons.iter().map(|reason| reason.text.as_str()).collect::<Vec<_>>(),
+        ["it is nothing that this side sees"]
+    );
+}
+
+#[test]
+fn a_script_that_fails_tells_where_and_not_what() {
+    let rule = "forbid('guess', 'fails', { rule = '2' }, function(n)
+      if type(n) ~= 'number' then error('he holds ' .. space('hand').pieces:first().name) end
+    end)";
+    assert_eq!(told(rule), Blind::Same);
+    let game = load(&[("game.toml", CARDS), ("rules.lua", &asking(rule))]);
+    let mut session = Session::new(&game, 1).unwrap();
+    let error = session.why(0, Opt { tag: Sym::NONE, val: Val::Space(0) }).unwrap_err();
+    assert!(error.to_string().contains("he holds king"), "{error}");
+    let seen = session.seen_error(Viewer::Side(SideId(0)), error.clone());
+    insta::assert_snapshot!(seen, @"
+    duel/rules.lua:3: a script failed; what it said may name things hidden from you, so only who runs the game is told
+      in procedure guess [1]
+    ");
+    // Who sees everything reads it whole.
+    assert_eq!(session.seen_error(Viewer::Everything, error.clone()).to_string(), error.to_string());
+}
+
+#[test]
+fn what_follows_from_an_answer_is_shown_as_the_side_may_imagine_it() {
+    let game = |rest: &str| {
+        let rules = format!(
+            "procedure('guess', {{ rule = '1' }}, function()
+              ask('red', 'guess', {{ from = 1, to = 9 }})
+              {rest}
+              ask('red', 'again', {{ from = 1, to = 2 }})
+            end)"
+        );
+        load(&[("game.toml", CARDS), ("rules.lua", &rules)])
+    };
+    let first = |session: &Session| session.imagined(0).unwrap().foresee(0, &one(1)).unwrap();
+    let leak = "log('He holds {1}', space('hand').pieces:first().worth)";
+    let mut session = Session::new(&game(leak), 1).unwrap();
+    let mut next = 0;
+    let mut in_turn = |_| {
+        next += 1;
+        next - 1
+    };
+    assert_eq!(session.blind(Viewer::Side(SideId(0)), &mut in_turn).unwrap(), Blind::Same);
+    assert_eq!(first(&session).cut, None);
+    // It goes as far as the first roll or reveal.
+    let session = Session::new(&game("roll('luck', 6) log('over')"), 1).unwrap();
+    let seen = first(&session);
+    assert_eq!((seen.cut, seen.changes.len()), (Some(Cut::Roll), 0));
+    let session = Session::new(&game("log('well') reveal(space('hand').pieces:first(), 'red')"), 1).unwrap();
+    let seen = first(&session);
+    assert_eq!((seen.cut, seen.changes.len()), (Some(Cut::Reveal), 1));
+}
+
+#[test]
+fn what_lies_deep_in_a_far_stack_is_exchanged() {
+    let game = "
+        [game]
+        id = 'duel'
+        title = 'Stacks'
+        version = '1.0.0'
+        sides = ['red', 'blue']
+        [side]
+        red = { name = 'Red' }
+        blue = { name = 'Blue' }
+        [area]
+        a = { name = 'A' }
+        b = { name = 'B' }
+        c = { name = 'C' }
+        d = { name = 'D' }
+        [border]
+        a-b = { a = 'a', b = 'b' }
+        b-c = { a = 'b', b = 'c' }
+        c-d = { a = 'c', b = 'd' }
+        [field.piece]
+        worth = { type = 'int' }
+        [stack.unit]
+        seen-from = 1
+        [unit]
+        watch = { side = 'red', worth = 1 }
+        top = { side = 'blue', worth = 1 }
+        low = { side = 'blue', worth = 2 }
+        over = { side = 'blue', worth = 3 }
+        under = { side = 'blue', worth = 4 }
+        [sequence]
+        game = { steps = ['guess'] }
+        [scenario.only]
+        title = 'The only one'
+        place = ['watch a', 'top c', 'low c', 'over d', 'under d']
+    ";
+    let blind = |bound: &str, place: &str| {
+        let rules = format!(
+            "procedure('guess', {{}}, function() ask('red', 'guess', {{ from = 1, to = {bound} }}) end)"
+        );
+        let game = game.replace("watch a", place);
+        let mut session = Session::new(&load(&[("game.toml", &game), ("rules.lua", &rules)]), 1).unwrap();
+        let mut next = 0;
+        let in_turn = &mut |_| {
+            next += 1;
+            next - 1
+        };
+        session.blind(Viewer::Side(SideId(0)), in_turn).unwrap()
+    };
+    assert_eq!(blind("5", "watch a"), Blind::Same);
+    let peeping = "space('c').pieces:sum 'worth'";
+    assert!(matches!(blind(peeping, "watch a"), Blind::Told(..)));
+    // From near he sees what it is made of.
+    assert_eq!(blind(peeping, "watch b"), Blind::NotComparable);
 }
 
 #[test]

@@ -231,7 +231,10 @@ pub async fn log(
 pub async fn answer(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
     let (game, chair) = seated(&shared, &key)?;
     let given: Given = read(body)?;
-    Ok(Json(shared.tables.act(&game, move |_, room| room.answer(&chair, &given)).await?))
+    let answered = shared.tables.act(&game, move |_, room| {
+        room.answer(&chair, &given).map_err(|refusal| room.discreet(&chair, refusal))
+    });
+    Ok(Json(answered.await?))
 }
 
 /// `POST /api/KEY/try`: whether a selection would do.
@@ -244,7 +247,7 @@ pub async fn try_selection(State(shared): State<Shared>, Path(key): Path<String>
         let choice = asked::choice(&mut live.session, which, &given)?;
         Ok(match live.session.check_answer(which, &choice) {
             Ok(()) => json!({ "fine": true }),
-            Err(error) => json!({ "fine": false, "text": error.to_string() }),
+            Err(error) => json!({ "fine": false, "text": room.discreet(&chair, error.into()).text }),
         })
     });
     Ok(Json(tried.await?))
@@ -264,7 +267,8 @@ pub async fn why(State(shared): State<Shared>, Path(key): Path<String>, body: Bo
     let asking: Asking = read(body)?;
     let why = shared.tables.ask(&game, move |_, room| {
         let which = room.owed(&chair, &asking.decision)?;
-        asked::why(&mut room.live()?.session, which, &asking.option)
+        let why = asked::why(&mut room.live()?.session, which, &asking.option);
+        why.map_err(|refusal| room.discreet(&chair, refusal))
     });
     Ok(Json(why.await?))
 }
@@ -278,7 +282,8 @@ pub async fn refused(
     let (game, chair) = seated(&shared, &key)?;
     let refused = shared.tables.ask(&game, move |_, room| {
         let which = room.owed(&chair, &asking.decision)?;
-        asked::refused(&mut room.live()?.session, which)
+        let refused = asked::refused(&mut room.live()?.session, which);
+        refused.map_err(|refusal| room.discreet(&chair, refusal))
     });
     Ok(Json(refused.await?))
 }
@@ -292,7 +297,8 @@ pub async fn preview(State(shared): State<Shared>, Path(key): Path<String>, body
         let session = &mut room.live()?.session;
         let choice = asked::choice(session, which, &given)?;
         let side = session.decisions().get(which).map(|decision| decision.side).ok_or_else(Refusal::stale)?;
-        crate::preview::preview(session, which, side, &choice)
+        let preview = crate::preview::preview(session, which, side, &choice);
+        preview.map_err(|refusal| room.discreet(&chair, refusal))
     });
     Ok(Json(preview.await?))
 }
@@ -370,7 +376,10 @@ pub struct Back {
 pub async fn undo(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
     let (game, chair) = seated(&shared, &key)?;
     let back: Back = read(body)?;
-    Ok(Json(shared.tables.act(&game, move |_, room| room.undo(&chair, back.to)).await?))
+    let done = shared.tables.act(&game, move |_, room| {
+        room.undo(&chair, back.to).map_err(|refusal| room.discreet(&chair, refusal))
+    });
+    Ok(Json(done.await?))
 }
 
 /// What somebody says to a proposal.
@@ -397,7 +406,10 @@ pub struct Edit {
 pub async fn edit(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
     let (game, chair) = seated(&shared, &key)?;
     let edit: Edit = read(body)?;
-    Ok(Json(shared.tables.act(&game, move |_, room| room.edit(&chair, &edit.line)).await?))
+    let done = shared.tables.act(&game, move |_, room| {
+        room.edit(&chair, &edit.line).map_err(|refusal| room.discreet(&chair, refusal))
+    });
+    Ok(Json(done.await?))
 }
 
 /// Who is to play a side.

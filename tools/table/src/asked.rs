@@ -7,8 +7,10 @@ use crate::thing::{label, refer, reference, word};
 use sandtable_data::catalog::Catalog;
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::search::Barrier;
-use sandtable_kernel::world::{Named, World};
+use sandtable_kernel::state::PieceId;
+use sandtable_kernel::world::{Named, SideId, World};
 use sandtable_script::{Choice, Cx, Decision, Host, Kind, Offered, Opt, Reason, Val};
+use sandtable_session::view::{self, Viewer};
 use sandtable_session::{Session, Unreached, changes, names};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -187,14 +189,19 @@ pub fn choice(session: &mut Session, which: usize, given: &Given) -> Result<Choi
     })
 }
 
-/// A refusal with its rule.
-fn reason(cx: &Cx, reason: &Reason) -> Value {
+/// A refusal with its rule, as the side reads it that is asked.
+fn reason(cx: &Cx, side: SideId, reason: &Reason) -> Value {
+    let viewer = Viewer::Side(side);
     let (id, rules) = match cx.registry.borrow().handlers.get(reason.handler as usize) {
         Some(handler) => (handler.id.clone(), handler.rules.clone()),
         None => (String::new(), Vec::new()),
     };
-    let text = changes::sentence(cx, &reason.text, &reason.args);
-    let things: Vec<Value> = reason.args.iter().map(|arg| reference(cx, *arg).into()).collect();
+    let text = view::seen_sentence(cx, viewer, &reason.text, &reason.args);
+    let seen = |arg: &&Val| match arg {
+        Val::Piece(piece) => view::sees_face(&cx.world, &cx.play.borrow().state, viewer, PieceId(*piece)),
+        _ => true,
+    };
+    let things: Vec<Value> = reason.args.iter().filter(seen).map(|arg| reference(cx, *arg).into()).collect();
     json!({ "text": text, "rule": rules, "handler": id, "things": things })
 }
 
@@ -214,7 +221,7 @@ pub fn why(session: &mut Session, which: usize, text: &str) -> Result<Value, Ref
     let reach = if offered || listed { None } else { session.out_of_reach(which, opt)? };
     Ok(session.look(|host| {
         let cx = host.cx();
-        let reasons: Vec<Value> = reasons.iter().map(|found| reason(cx, found)).collect();
+        let reasons: Vec<Value> = reasons.iter().map(|found| reason(cx, decision.side, found)).collect();
         let far = reach.map(|found| far(&cx.world, &found));
         json!({ "offered": offered, "listed": listed, "reasons": reasons, "reach": far, "passed": passed(cx, &decision) })
     }))
@@ -261,7 +268,7 @@ pub fn refused(session: &mut Session, which: usize) -> Result<Value, Refusal> {
             let cx = host.cx();
             let mut shown: Value =
                 serde_json::from_str(&Json::object(|out| option(cx, out, opt))).unwrap_or_default();
-            shown["reasons"] = reasons.iter().map(|found| reason(cx, found)).collect();
+            shown["reasons"] = reasons.iter().map(|found| reason(cx, decision.side, found)).collect();
             shown
         }));
     }

@@ -86,6 +86,25 @@ impl Refusal {
         Refusal { places, ..Refusal::refused("load", text) }
     }
 
+    /// The same without what may name hidden things: what a failing script said, and at which answer a game parts from the
+    /// rules. Where it failed stays.
+    #[must_use]
+    pub fn discreet(mut self) -> Refusal {
+        match self.code {
+            "script" => {
+                let place = self.places.first().map(|place| format!("{}:{}: ", place.file, place.line));
+                self.text = format!("{}{}", place.unwrap_or_default(), ScriptError::WITHHELD);
+                self.places.iter_mut().for_each(|place| place.text = ScriptError::WITHHELD.into());
+            }
+            "parted" => {
+                self.text =
+                    "The rules do not lead to where this game was; who runs the game is told why.".into();
+            }
+            _ => {}
+        }
+        self
+    }
+
     /// The refusal as JSON.
     pub fn json(&self) -> serde_json::Value {
         let mut error = json!({ "code": self.code, "text": self.text });

@@ -75,12 +75,13 @@ impl Room {
 
     /// Tells everybody that the rules could not be changed.
     pub fn tell_problem(&mut self, refusal: &Refusal) {
-        let errors: Vec<Value> = refusal.places.iter().map(|place| json!(place)).collect();
-        let text = json!({
-            "type": "reload", "ok": false, "errors": errors, "full": refusal.text,
+        let told = self.listeners.iter().map(|listener| {
+            let refusal = self.discreet(&listener.chair, refusal.clone());
+            let errors: Vec<Value> = refusal.places.iter().map(|place| json!(place)).collect();
+            let text = json!({ "type": "reload", "ok": false, "errors": errors, "full": refusal.text });
+            (listener.to.clone(), text.to_string())
         });
-        let text = text.to_string();
-        send(self.listeners.iter().map(|listener| (listener.to.clone(), text.clone())).collect());
+        send(told.collect());
     }
 }
 

@@ -148,6 +148,22 @@ impl Room {
         owing.or_else(last).or_else(|| (0..world.sides.len() as u8).map(SideId).find(human))
     }
 
+    /// A refusal as a chair may read it: the whole of an error only if nothing is hidden from those who sit there.
+    pub fn discreet(&self, chair: &Chair, refusal: Refusal) -> Refusal {
+        let hides = |live: &Live| live.session.hides(self.viewer(live, chair, None));
+        match chair {
+            Chair::Table => refusal,
+            Chair::Seat(_) | Chair::Watch if !self.live.as_ref().is_none_or(hides) => refusal,
+            Chair::Seat(_) | Chair::Watch => {
+                let seen = refusal.clone().discreet();
+                if seen != refusal {
+                    eprintln!("table {}: {}", self.id, refusal.text);
+                }
+                seen
+            }
+        }
+    }
+
     /// The view of a chair: now, or as it was before choice number `at`.
     pub fn view(
         &mut self,
@@ -358,8 +374,10 @@ impl Room {
         }
         if let Err(refusal) = more {
             // A script that fails for the random player stops it; people see why, and can take back or edit.
-            let text = json!({ "type": "error", "error": refusal.json()["error"] }).to_string();
-            messages.extend(self.listeners.iter().map(|listener| (listener.to.clone(), text.clone())));
+            messages.extend(self.listeners.iter().map(|listener| {
+                let error = &self.discreet(&listener.chair, refusal.clone()).json()["error"];
+                (listener.to.clone(), json!({ "type": "error", "error": error }).to_string())
+            }));
         }
         let (hub, id) = (worker.hub.clone(), self.id.clone());
         worker.put(

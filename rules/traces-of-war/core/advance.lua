@@ -30,7 +30,7 @@ end
 
 advance = procedure("advance", { rule = { "10.5b", "10.5c", "10.5d", "10.5g", "10.5i", "10.5l", "2.2b", "2.2c", "10.5j" } }, function(unit, fight)
   local to = ask(unit.side, "advance.to", { among = advance_ends(unit, fight), unit = unit })
-  local company = still_attacking(fight):filter { hq = true, at = unit.space }
+  local company = still_attacking(fight):minus(fight.advanced):filter { hq = true, at = unit.space }
   fight.advanced = fight.advanced:plus { unit }
   go(unit, fight, to)
   if not crowded(unit.side, true):has(to) then bring_hq(company, unit, fight, to) end

@@ -29,7 +29,7 @@ follow = procedure("follow", { rule = { "11.5.1a", "11.5.1b", "11.2.1z", "8.3f" 
   local left = function() return followers(fight, packed) end
   ask_each(fight.attacker, "combat.advance", { among = left, fight = fight, none = "enough" }, function(unit)
     overrun(fight)
-    if can_exploit(unit) and (fight.no_rivers or dry_crossing(unit.space, fight.target)) then fight.spearhead = true end
+    if can_exploit(unit) and dry_crossing(fight, unit.space) then fight.spearhead = true end
     enter(unit, fight.target)
     move(unit, fight.target)
   end)
@@ -46,8 +46,8 @@ function can_exploit(unit)
 end
 
 -- A major river or the Kerch strait bars a Blitz to those who cross it (11.2.1za).
-function dry_crossing(hex, target)
-  local feature = crossing(hex, target)
+function dry_crossing(fight, hex)
+  local feature = hurdle(fight, hex)
   return not feature or not lookup("hexside", feature, "no-blitz")
 end
 

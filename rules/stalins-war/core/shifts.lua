@@ -33,20 +33,29 @@ modify("column", "trench", { stage = "shift", rule = "table.tec.trench" }, funct
   end
 end)
 
--- A river helps the defender only if every attacker must cross one.
 function crossing(hex, target)
   for _, feature in ipairs(border(hex, target)) do
     if feature == "river" or feature == "major-river" or feature == "kerch" then return feature end
   end
 end
 
-function all_cross(fight)
-  return fight.hexes:all(function(hex) return crossing(hex, fight.target) ~= nil end)
+-- What an attacker must cross. A Paradrop takes the rivers away, not the strait.
+function hurdle(fight, hex)
+  local feature = crossing(hex, fight.target)
+  return (feature == "kerch" or not fight.no_rivers) and feature or nil
+end
+
+-- A river helps the defender only if every attacker must cross one; the Kerch strait helps if anyone does.
+local function hexside(fight)
+  local first = fight.hexes:first()
+  local strait = fight.hexes:any(function(hex) return hurdle(fight, hex) == "kerch" end)
+  if strait then return "kerch" end
+  return first and fight.hexes:all(function(hex) return hurdle(fight, hex) ~= nil end) and hurdle(fight, first)
 end
 
 modify("column", "river", { stage = "shift", rule = { "table.tec.river", "table.tec.majorriver", "table.tec.kerch", "15.1.2b" } }, function(n, fight, side)
-  if not attacking(fight, side) or fight.no_rivers or frozen_ground(fight) then return end
-  if #fight.hexes > 0 and all_cross(fight) then n:add(-lookup("hexside", crossing(fight.hexes:first(), fight.target), "shift")) end
+  local feature = attacking(fight, side) and not frozen_ground(fight) and hexside(fight)
+  if feature then n:add(-lookup("hexside", feature, "shift")) end
 end)
 
 modify("column", "out-of-supply", { stage = "shift", rule = { "11.2.1i", "13.3.5" } }, function(n, fight, side)

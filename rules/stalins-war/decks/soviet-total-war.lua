@@ -53,16 +53,21 @@ end)
 -- 37 The Duce Falls, 38 Overlord, 39 Second Front Now: units leave for other fronts, the Axis choosing them
 procedure("event.soviet-37", { rule = "card.su.37" }, function()
   surrender "it"
-  local panzers = send_away("event.send", units_of "axis":filter{ has = "panzer" }, value "duce".panzers, "other-fronts")
-  send_away("event.send", units_of "axis":filter{ nation = "ge" }, value "duce".factors - panzers, "other-fronts")
+  local panzers = send_away("event.send", departing{ has = "panzer" }, value "duce".panzers, "other-fronts")
+  send_away("event.send", departing{ nation = "ge" }, value "duce".factors - panzers, "other-fronts")
   if has_been_played "axis-23" then score(value "duce".vp) end
 end)
 procedure("event.soviet-38", { rule = "card.su.38" }, function()
-  send_away("event.send", units_of "axis":filter{ has = "panzer" }, value "overlord".factors, "out-of-game")
+  send_away("event.send", departing{ has = "panzer" }, value "overlord".factors, "out-of-game")
 end)
 procedure("event.soviet-39", { rule = "card.su.39" }, function()
-  send_away("event.send", units_of "axis":filter{ has = "panzer" }, value "second-front".factors, "other-fronts")
+  send_away("event.send", departing{ has = "panzer" }, value "second-front".factors, "other-fronts")
 end)
+
+-- Units of this sort that have factors to send; the garrison of a Festung stays (16.3.4).
+function departing(sort)
+  return units_of "axis":filter(sort):filter{ min_attack = 1 }:minus(garrison())
+end
 
 -- Units whose attack factors reach the sum; returns the factors sent.
 send_away = procedure("send-away", { rule = { "card.su.37", "card.su.38", "card.su.39", "3.0d" } }, function(prompt, units, factors, box)
@@ -82,11 +87,11 @@ prefer("event.send", "least-excess", { rule = "card.su.37" }, function(unit, ask
 shift_card("soviet-40", "card.su.40")
 shift_card("soviet-47", "card.su.47")
 
--- 41 Warsaw Rising
-procedure("event.soviet-41", { rule = { "card.su.41", "16.1.1" } }, function()
+-- 41 Warsaw Rising: out of a Festung nobody goes, and beside its garrison nobody rises
+procedure("event.soviet-41", { rule = { "card.su.41", "16.1.1", "16.3.5" } }, function()
   local hex = space(value "warsaw".hex)
-  retreat("axis", units_of "axis":filter{ at = hex }, hex, value "warsaw".retreat)
-  if partisans_left() > 0 then
+  retreat("axis", units_of "axis":filter{ at = hex }:minus(garrison()), hex, value "warsaw".retreat)
+  if partisans_left() > 0 and not standing "axis":has(hex) then
     local band = hide_partisan(hex)
     rouse_partisan(band)
     enter(band, hex)

@@ -201,7 +201,7 @@ procedure("card-30", { rule = "card.30" }, function(side, card, fit)
   local unit = chosen_unit(side, card, fit)
   local looked_at = near(unit.space, value "reveal-range"):both(view_of(unit):plus { unit.space })
   for _, foe in ipairs(foes(side)) do
-    for _, prey in ipairs(hidden_of(foe)) do
+    for _, prey in ipairs(lurkers(foe)) do
       if prey.lair and looked_at:has(prey.lair) then call("expose", prey.lair, foe) end
     end
   end

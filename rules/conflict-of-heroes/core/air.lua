@@ -222,7 +222,7 @@ offer("action", "flak", { rule = "20.0l",
 procedure("action.flak", { rule = { "20.0l", "20.0m" } }, function(_, side, act)
   local unit = act.unit
   local plane = ask(side, "flak.at", { among = flak_targets(act), unit = unit })
-  call("pay", act, fire_cost(unit))
+  call("pay", act, shot_cost(act, plane.space))
   call("attack", { side = side, kind = "fire", leader = unit, from = unit.space, target = plane.space, only = plane })
 end)
 

@@ -38,7 +38,7 @@ function brace(a, targets)
   end
 end
 
-procedure("attack", { rule = { "7.7b", "7.7d", "18.6b", "7.6.3m" } }, function(a)
+procedure("attack", { rule = { "7.7b", "7.7d", "18.6b", "7.6.3m", "10.0h" } }, function(a)
   if not a.boosted then call("add-firepower", a) end
   local targets, objects = targets_of(a), objects_of(a)
   brace(a, targets)
@@ -46,8 +46,14 @@ procedure("attack", { rule = { "7.7b", "7.7d", "18.6b", "7.6.3m" } }, function(a
   for _, unit in ipairs(targets) do
     if unit.space == a.target then call("attack-unit", a, unit) end
   end
-  if not targets:any() and not objects:any() then call("attack-hidden", a) end
+  if not targets:any() and may_conceal(a, objects) then call("attack-hidden", a) end
 end)
+
+-- A hex without a unit in it may hold hidden ones; where works are fired at, in scenarios that hide any (10.0h).
+function may_conceal(a, objects)
+  if objects:any() then return value "hidden-units" and not a.objects_only end
+  return true
+end
 
 -- The rating that is attacked: frontal if the fire comes through the target's own arc (7.2b and its exceptions).
 function is_frontal(a, unit)

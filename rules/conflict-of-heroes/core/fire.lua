@@ -21,14 +21,17 @@ forbid_all("fire.at", "out-of-range", { rule = { "7.6.1b", "12.0f", "7.4-h.cower
   return hexes:minus(near(ask.from, reach_of(unit))):plus(hexes:both(too_near(unit, ask.from)):minus { ask.from }), no("out-of-range", unit)
 end)
 
+-- Tanks and guns, on wheels or tracks.
+local LONG_BARREL = { tank = true, spg = true, gun = true }
+
 forbid_all("fire.at", "barrel", { rule = { "11.5f", "11.5g" } }, function(ask)
-  if is_squad(ask.unit) then return {} end
+  if not LONG_BARREL[ask.unit.class] then return {} end
   return below(ask.from), no("barrel-too-high")
 end)
 
--- Turrets fire outside the arc for 1 more, which opportunity actions and cards do not pay (15.5); trenches let men fire all round (18.2d).
+-- Turrets fire outside the arc for 1 more, which opportunity actions and cards do not pay (15.5). By option men in a trench fire all round (18.2d).
 function all_round(unit, act)
-  if unit.shelter and unit.shelter.type == "trench" then return true end
+  if unit.shelter and unit.shelter.type == "trench" and option "trench-fire" then return true end
   return unit.turret and affords(act, fire_cost(unit) + value "turret") or false
 end
 
@@ -45,7 +48,7 @@ fire_zone = query("fire-zone", { rule = { "7.6.3j", "6.0a", "6.1b", "7.0a", "7.6
   local list = enemy_hexes(unit.side):both(wide and near(hex, reach) or field_of_fire(hex, unit.facing, reach))
   if not list:any() then return list end
   if unit.least_range then list = list:minus(too_near(unit, hex)) end
-  if not is_squad(unit) then list = list:minus(below(hex)) end
+  if LONG_BARREL[unit.class] then list = list:minus(below(hex)) end
   return looked_at(unit, hex, list)
 end)
 

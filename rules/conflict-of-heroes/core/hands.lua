@@ -90,7 +90,7 @@ end)
 
 -- Scenario 11: one more sortie this round, once the first has been flown.
 procedure("event.sortie", { rule = "card.event" }, function(side)
-  if roll("event") < value "sortie-roll" then return end
+  if call("throw", side, "event", value "one-die") < value "sortie-roll" then return end
   for _, plane in ipairs(planes_of(side)) do plane.sorties = plane.sorties + 1 end
 end)
 

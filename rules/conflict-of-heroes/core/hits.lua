@@ -17,7 +17,10 @@ procedure("draw-hit", { rule = { "7.4a", "7.4b", "7.4i", "1.0i", "card.v03", "7.
   local chit = pick("hit." .. pool, undrawn(pool))
   if not chit then return call("kill", unit, a) end
   if chit.type == "foot-panicked" and has_card(unit, "v03") or chit.type == "vehicle-panicked" and has_card(unit, "v03") then return end
-  if chit.deadly then return call("kill", unit, a) end
+  if chit.deadly then
+    log("shows-counter", unit, chit)
+    return call("kill", unit, a)
+  end
   move(chit, "drawn-hits")
   reveal(chit, unit.side)
   unit.hit = chit
@@ -34,8 +37,11 @@ procedure("recover", { rule = { "7.5b", "s12.1" } }, function(unit)
   unit.broken_down = false
 end)
 
+-- Everybody sees what it was (7.4h, 7.5b) before it is face down again.
 procedure("heal", { rule = { "7.4h", "7.5b" } }, function(unit)
   if not unit.hurt then return end
+  reveal(unit.hit)
+  log("shows-counter", unit, unit.hit)
   conceal(unit.hit)
   remove(unit.hit)
   unit.hit = nil

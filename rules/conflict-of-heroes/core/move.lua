@@ -37,7 +37,7 @@ function destinations(act, unit) return narrow(act.side, "move.to", moves(act, u
 function can_step(act, unit)
   local from, budget = unit.space, act.budget
   local hexes = neighbours(from)
-  if unit.barred >= 0 then hexes = hexes:minus(barred_hexes(unit)) end
+  if unit.barred > 0 then hexes = hexes:minus(barred_hexes(unit)) end
   local cost_of = cost_from(unit, from)
   for _, hex in ipairs(hexes) do
     local cost = cost_of(hex)
@@ -126,11 +126,12 @@ end)
 
 -- Everything that happens when a unit arrives.
 procedure("enter-hex", { rule = { "5.0h", "2.4g", "7.6.3k", "7.7a" } }, function(unit, from, to)
-  unit.shelter, unit.hasty, unit.barred = nil, false, -1
+  unit.shelter, unit.hasty, unit.barred = nil, false, 0
   local foes_there = enemies_in(to, unit.side)
   move(unit, to)
-  for _, foe in ipairs(foes_there) do
-    if from then foe.barred = direction(to, from) end
+  if from then
+    call("claim", from)
+    for _, foe in ipairs(foes_there) do foe.barred = foe.barred | 1 << direction(to, from) end
   end
   if unit.mode == "tracked" then call("crush-wire", to) end
   call("check-bog", unit, from, to)

@@ -121,6 +121,6 @@ procedure("round-end", { rule = { "2.3a", "2.3b" } }, function()
   end
   for _, unit in ipairs(exposed_units()) do unit.exposed = false end
   for _, unit in ipairs(alert_units()) do unit.alert = false end
-  for _, unit in ipairs(pieces { kind = "unit", min_barred = 0 }) do unit.barred = -1 end
+  for _, unit in ipairs(pieces { kind = "unit", min_barred = 1 }) do unit.barred = 0 end
   call("award-objectives", "round")
 end)

@@ -19,10 +19,12 @@ offer("action", "exit", { rule = { "5.1e", "s04.3", "s12.3" }, when = function(s
 
 procedure("action.exit", { rule = { "5.1e", "s04.2", "s04.3", "s12.3" } }, function(_, side, act)
   local unit = act.unit
+  local from = unit.space
   call("pay", act, move_cost(unit))
   score(side, value "exit".vp + unit.prize)
   call("clear-unit", unit)
   move(unit, "away")
+  call("claim", from)
   if unit.prize ~= 0 then call("final-count") end
 end)
 

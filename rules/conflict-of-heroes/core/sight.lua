@@ -68,12 +68,11 @@ end
 
 function sees_into(unit, hex) return of_these(unit, nowhere():plus { hex }):any() end
 
--- Whether the enemies of a side see a hex. Sight is mutual (6.0d), so the hex may as well look at them.
+-- Whether an enemy of a side sees a hex. Sight is mutual (6.0d), so the hex may as well look for enemies who might; bunkers and
+-- close combat blind some of them.
 function watched(hex, side)
-  local watchers = enemy_hexes(side)
-  local limit, flash = sight_limit()
-  if limit then watchers = watchers:both(near(hex, hex.flash and flash or limit)) end
-  return watchers:both(sees(hex)):any()
+  local watchers = enemies_of(side):filter { at = enemy_hexes(side):both(sees(hex)) }
+  return watchers:any(function(unit) return unit.space == hex or sees_into(unit, hex) end)
 end
 
 -- Hexes that some unit of a side sees.

@@ -82,9 +82,13 @@ function rolls_for(unit, hex)
   return not unit.vehicle and marked("wire"):has(hex)
 end
 
--- The hexes that a retreating defender may not use in his first action (7.6.3l): where the enemy came from, and beside it.
+-- The hexes that a retreating defender may not use in his first action (7.6.3l): where an enemy who is still there came from,
+-- and beside it. `barred` has a bit for each side of the hex.
 function barred_hexes(unit)
-  local way = unit.barred
-  if way < 0 or withdraws(unit) then return nowhere() end
-  return neighbours(unit.space):both(cone(unit.space, way))
+  local hex, barred = unit.space, nowhere()
+  if unit.barred == 0 or withdraws(unit) or not enemy_in(hex, unit.side) then return barred end
+  for way = 0, value "facings" - 1 do
+    if unit.barred & 1 << way ~= 0 then barred = barred:plus(neighbours(hex):both(cone(hex, way))) end
+  end
+  return barred
 end

@@ -28,7 +28,7 @@ end)
 -- Units with a mark that ends with somebody's turn.
 exposed_units = query("exposed-units", { rule = "5.0.1b" }, function() return pieces { kind = "unit", exposed = true } end)
 alert_units = query("alert-units", { rule = "card.v07" }, function() return pieces { kind = "unit", alert = true } end)
-barred_units = query("barred-units", { rule = "7.6.3l" }, function(side) return pieces { kind = "unit", side = side, min_barred = 0 } end)
+barred_units = query("barred-units", { rule = "7.6.3l" }, function(side) return pieces { kind = "unit", side = side, min_barred = 1 } end)
 
 procedure("hand-over", { rule = { "2.2a", "9.0d", "5.0.1b" } }, function(side)
   for _, unit in ipairs(exposed_units()) do
@@ -37,7 +37,7 @@ procedure("hand-over", { rule = { "2.2a", "9.0d", "5.0.1b" } }, function(side)
   for _, unit in ipairs(alert_units()) do
     if hostile(unit.side, side) then unit.alert = false end
   end
-  for _, unit in ipairs(barred_units(side)) do unit.barred = -1 end
+  for _, unit in ipairs(barred_units(side)) do unit.barred = 0 end
   sides[side].extra = 0
   game.on_turn = seat_after(side)
 end)
@@ -72,7 +72,7 @@ procedure("begin-activation", { rule = { "3.0a", "3.0b", "3.0f", "3.0.1a", "card
   if has_card(unit, "v04") then
     ap = row("v04").activation
   elseif option "variable-ap" then
-    ap = total(rolls("activation", value "variable-dice"))
+    ap = math.max(0, call("throw", side, "activation", value "variable-dice", unit))
   end
   unit.status = "active"
   sides[side].ap = ap

@@ -73,7 +73,7 @@ end
 
 -- 2: one free action for a ready or spent unit or group.
 helps[2] = function(side)
-  return willing(side):plus(unsound(side)):filter { not_status = "active" }, function(unit) return able(unit, value "no-limit") end
+  return willing(side):plus(unsound(side)):filter { not_status = "active" }, function(unit) return able(unit, "card", value "no-limit") end
 end
 procedure("card-2", { rule = { "card.02", "8.1g", "9.2e", "15.5b", "10.0d" } }, function(side, card, fit)
   call("take-action", chosen_unit(side, card, fit), side, "card", card)
@@ -158,14 +158,15 @@ procedure("card-10", { rule = "card.10" }, function(side, card)
   return "free"
 end)
 
--- 11: hasty defences, vehicles too, not in close combat.
+-- 11: hasty defences, vehicles too, not in close combat; hidden units show themselves (10.0d).
 helps[11] = function(side)
   if hasty_left() == 0 then return nobody() end
-  return at_hand(side):filter { status = "ready", hasty = false, not_at = enemy_hexes(side) }
+  return at_hand(side):filter { hasty = false, not_at = enemy_hexes(side) }:plus(hidden_of(side)):filter { status = "ready" }
 end
-procedure("card-11", { rule = { "card.11", "9.1.4a" } }, function(side, card, fit)
-  local others = at_hand(side):filter { hasty = false, not_at = enemy_hexes(side) }
+procedure("card-11", { rule = { "card.11", "9.1.4a", "10.0d" } }, function(side, card, fit)
   local unit = chosen_unit(side, card, fit)
+  if is_hidden(unit) then call("expose", unit.lair, side) end
+  local others = at_hand(side):filter { hasty = false, not_at = enemy_hexes(side) }
   local act = { unit = unit, side = side, how = "card", card = card, group = { unit } }
   call("gather", act, others)
   for _, each in ipairs(act.group) do

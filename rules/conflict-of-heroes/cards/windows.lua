@@ -1,4 +1,4 @@
--- Cards played around a roll or an event, not as an action: 9, 12, V06, V08, V11, V13, V14, V30.
+-- Cards that are no action: played around a roll, an event or another action: 9, 12, V06, V07, V08, V11, V13, V14, V30.
 
 procedure("add-firepower", { rule = "card.09" }, function(a)
   local card = a.leader and a.leader.mode ~= "air" and in_hand(a.side, "action-9")
@@ -34,14 +34,20 @@ procedure("reroll-one", { rule = "card.v14" }, function(side, unit, dice, label)
   dice[which] = roll(label)
 end)
 
--- V11: the counter is set aside, except for movement, for an activation or one action.
-procedure("iron-will", { rule = "card.v11" }, function(act)
-  local unit = act.unit
-  if not unit.hurt or unit.steeled then return end
-  local card = veteran_card(unit, "v11")
-  if not card or ask(act.side, "card.iron-will", { among = { "play", "keep" } }) == "keep" then return end
-  call("use-up", card)
+-- V11: before the unit is activated or acts its counter is set aside, except for movement, until that is over.
+local function unsettled(side)
+  return unsound(side):filter(function(unit) return unit.hurt and not unit.steeled and veteran_card(unit, "v11") ~= nil end)
+end
+
+offer("turn", "iron-will", { rule = "card.v11",
+  when = function(side) return veterans_of(side):any() end,
+  among = function(side) return unsettled(side) end,
+  run = "turn.iron-will" })
+
+procedure("turn.iron-will", { rule = "card.v11" }, function(unit)
+  call("use-up", veteran_card(unit, "v11"))
   unit.steeled = true
+  return "free"
 end)
 
 -- V06: whoever eliminates the unit is lost too; of a group the opponent picks one.
@@ -76,12 +82,15 @@ procedure("close-call", { rule = "card.v08" }, function(hex, target)
   end
 end)
 
--- V13: a hidden unit acts and nobody may look for it.
-procedure("stays-concealed", { rule = "card.v13" }, function(unit)
-  local card = veteran_card(unit, "v13")
-  if not card or ask(unit.side, "card.concealed", { among = { "play", "keep" } }) == "keep" then return false end
-  call("use-up", card)
-  return true
+-- V13: played before a hidden unit shoots; it stays hidden, and nobody may look for it.
+offer("hidden-action", "concealed-shot", { rule = "card.v13",
+  when = function(side, act) return veteran_card(act.unit, "v13") ~= nil and ambush_hexes(act):any() end,
+  run = "hidden.concealed-shot" })
+
+procedure("hidden.concealed-shot", { rule = "card.v13" }, function(_, side, act)
+  call("use-up", veteran_card(act.unit, "v13"))
+  call("ambush", act)
+  return "sneaked"
 end)
 
 -- V07: a careful move at no cost, and harder to hit until the enemy has had his turn.

@@ -1,5 +1,9 @@
 -- One action of one unit or a group, and the ways to pay for it (2.2, 3.1, 3.2, 9.1).
 
+-- What a unit can do in an action, by the name of the offer: a test of the action. Movement and turning are told apart.
+---@type table<string, function>
+deeds = {}
+
 -- The points that a way of paying has to offer.
 function budget_for(side, how)
   if how == "ap" then return sides[side].ap + sides[side].caps end
@@ -9,7 +13,6 @@ end
 
 procedure("take-action", { rule = { "2.2a", "2.2b", "3.0e" } }, function(unit, side, how, card, order)
   local act = { unit = unit, side = side, how = how, card = card, order = order, budget = budget_for(side, how), group = { unit } }
-  call("iron-will", act)
   if is_hidden(unit) then
     if menu(side, "hidden-action", act) == "sneaked" then return call("finish-action", act) end
   end

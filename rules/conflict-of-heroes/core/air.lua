@@ -215,8 +215,10 @@ function flak_targets(act)
   end)
 end
 
+function deeds.flak(act) return act.unit.aa and flak_targets(act):any() end
+
 offer("action", "flak", { rule = "20.0l",
-  when = function(side, act) return act.unit.aa and flak_targets(act):any() end,
+  when = function(side, act) return deeds.flak(act) end,
   run = "action.flak" })
 
 procedure("action.flak", { rule = { "20.0l", "20.0m" } }, function(_, side, act)

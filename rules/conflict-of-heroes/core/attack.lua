@@ -38,7 +38,8 @@ function brace(a, targets)
   end
 end
 
-procedure("attack", { rule = { "7.7b", "7.7d", "18.6b", "7.6.3m", "10.0h" } }, function(a)
+procedure("attack", { rule = { "7.7b", "7.7d", "18.6b", "7.6.3m", "10.0h", "7.4f" } }, function(a)
+  if a.leader then call("show-hit", a.leader, "fire_change", "red_change", "blue_change", "range_becomes") end
   if not a.boosted then call("add-firepower", a) end
   local targets, objects = targets_of(a), objects_of(a)
   brace(a, targets)

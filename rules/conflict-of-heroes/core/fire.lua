@@ -21,13 +21,24 @@ forbid_all("fire.at", "out-of-range", { rule = { "7.6.1b", "12.0f", "7.4-h.cower
   return hexes:minus(near(ask.from, reach_of(unit))):plus(hexes:both(too_near(unit, ask.from)):minus { ask.from }), no("out-of-range", unit)
 end)
 
--- Tanks and guns, on wheels or tracks.
+-- Tanks and guns, on wheels or tracks, cannot lower their barrels into a gully beside them.
 local LONG_BARREL = { tank = true, spg = true, gun = true }
 
 forbid_all("fire.at", "barrel", { rule = { "11.5f", "11.5g" } }, function(ask)
   if not LONG_BARREL[ask.unit.class] then return {} end
   return below(ask.from), no("barrel-too-high")
 end)
+
+function level_shots(unit, hex, hexes)
+  return LONG_BARREL[unit.class] and hexes:minus(below(hex)) or hexes
+end
+
+-- The hexes that a weapon covers, whoever sees them: its arc, or all round, as far as it shoots but not too near.
+function covered(act, range)
+  local unit, hex = act.unit, act.unit.space
+  local hexes = all_round(unit, act) and near(hex, range) or field_of_fire(hex, unit.facing, range)
+  return level_shots(unit, hex, hexes:minus(too_near(unit, hex)))
+end
 
 -- Turrets fire outside the arc for 1 more, which opportunity actions and cards do not pay (15.5). By option men in a trench fire all round (18.2d).
 function all_round(unit, act)
@@ -48,8 +59,7 @@ fire_zone = query("fire-zone", { rule = { "7.6.3j", "6.0a", "6.1b", "7.0a", "7.6
   local list = enemy_hexes(unit.side):both(wide and near(hex, reach) or field_of_fire(hex, unit.facing, reach))
   if not list:any() then return list end
   if unit.least_range then list = list:minus(too_near(unit, hex)) end
-  if LONG_BARREL[unit.class] then list = list:minus(below(hex)) end
-  return looked_at(unit, hex, list)
+  return looked_at(unit, hex, level_shots(unit, hex, list))
 end)
 
 -- The gullies beside a hex, into which tanks and guns cannot lower their barrels (11.5f, 11.5g).
@@ -65,8 +75,10 @@ function fire_hexes(act)
   return fire_zone(unit, all_round(unit, act))
 end
 
+function deeds.fire(act) return fire_hexes(act):any() end
+
 offer("action", "fire", { rule = { "7.0a", "7.7b" },
-  when = function(side, act) return fire_hexes(act):any() end,
+  when = function(side, act) return deeds.fire(act) end,
   run = "action.fire" })
 
 procedure("action.fire", { rule = { "7.0a", "9.1.2b", "15.5a", "15.5b", "7.0e" } }, function(_, side, act)
@@ -75,7 +87,6 @@ procedure("action.fire", { rule = { "7.0a", "9.1.2b", "15.5a", "15.5b", "7.0e" }
   local cost = shot_cost(act, hex)
   call("fire-group", act, hex, supporters(act, hex))
   call("pay", act, cost)
-  call("show-hit", unit, "fire_change", "red_change", "blue_change", "range_becomes")
   log("fires", unit, unit.space, hex)
   call("attack", { side = side, kind = "fire", leader = unit, group = act.group, from = unit.space, target = hex })
 end)
@@ -108,11 +119,13 @@ procedure("fire-group", { rule = { "9.1.2a", "9.1.2c", "7.6.3i" } }, function(ac
 end)
 
 -- Close combat (7.6.3): against every enemy in the hex, whatever the facing.
+function deeds.assault(act)
+  local unit = act.unit
+  return enemy_in(unit.space, act.side) and may_fire(unit) and affords(act, fire_cost(unit))
+end
+
 offer("action", "assault", { rule = { "7.6.3a", "7.6.3b", "7.6.3d" },
-  when = function(side, act)
-    local unit = act.unit
-    return enemy_in(unit.space, side) and may_fire(unit) and affords(act, fire_cost(unit))
-  end,
+  when = function(side, act) return deeds.assault(act) end,
   run = "action.assault" })
 
 procedure("action.assault", { rule = { "7.6.3b", "7.6.3e", "7.6.3f", "7.6.3i", "10.3d" } }, function(_, side, act)
@@ -120,7 +133,6 @@ procedure("action.assault", { rule = { "7.6.3b", "7.6.3e", "7.6.3f", "7.6.3i", "
   local beside = companions(act, units_of(side)):filter { at = unit.space }:filter(function(other) return supports(other, unit.space) end)
   call("fire-group", act, unit.space, beside)
   call("pay", act, fire_cost(unit))
-  call("show-hit", unit, "fire_change", "red_change", "blue_change")
   log("storms", unit, unit.space)
   call("attack", { side = side, kind = "close", leader = unit, group = act.group, from = unit.space, target = unit.space })
 end)
@@ -140,20 +152,22 @@ function demolition_hexes(act)
   local objects, mines = object_hexes(act.side), minefields(act.side)
   if not objects:any() and not mines:any() or not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
   local far = unit.mortar and objects:plus(mines) or objects
-  far = far:minus(enemy_hexes(act.side)):minus(own_hexes(act.side)):both(field_of_fire(hex, unit.facing, reach_of(unit))):minus(too_near(unit, hex))
+  far = far:minus(enemy_hexes(act.side)):minus(own_hexes(act.side)):both(covered(act, reach_of(unit)))
   local here = is_infantry(unit) and objects:plus(mines) or objects
   return of_these(unit, far):plus(here:both { hex })
 end
 
+function deeds.demolish(act) return in_force "works" and demolition_hexes(act):any() end
+
 offer("action", "demolish", { rule = { "18.4f", "18.6d" },
-  when = function(side, act) return in_force "works" and demolition_hexes(act):any() end,
+  when = function(side, act) return deeds.demolish(act) end,
   run = "action.demolish" })
 
 procedure("action.demolish", { rule = { "18.4f", "18.6d" } }, function(_, side, act)
   local unit = act.unit
   local hex = ask(side, "demolish.at", { among = demolition_hexes(act), unit = unit })
-  call("pay", act, fire_cost(unit))
   local kind = hex == unit.space and "close" or "fire"
+  call("pay", act, kind == "close" and fire_cost(unit) or shot_cost(act, hex))
   call("attack", { side = side, kind = kind, leader = unit, group = act.group, from = unit.space, target = hex, objects_only = kind == "close" })
 end)
 
@@ -166,8 +180,10 @@ function flame_hexes(act)
   return hexes:both(cone(unit.space, unit.facing)):both(view_of(unit))
 end
 
+function deeds.flame(act) return act.unit.flame and flame_hexes(act):any() end
+
 offer("action", "flame", { rule = "unit.de-pz3-flamm",
-  when = function(side, act) return act.unit.flame and flame_hexes(act):any() end,
+  when = function(side, act) return deeds.flame(act) end,
   run = "action.flame" })
 
 procedure("action.flame", { rule = "unit.de-pz3-flamm" }, function(_, side, act)

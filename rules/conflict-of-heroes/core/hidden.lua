@@ -6,7 +6,7 @@ offer("hidden-action", "sneak", { rule = { "10.1a", "10.1b", "10.1c" },
   run = "hidden.sneak" })
 
 offer("hidden-action", "snipe", { rule = { "10.3a", "10.3b", "10.3d" },
-  when = function(side, act) return act.unit.sniper and snipe_hexes(act):any() end,
+  when = function(side, act) return act.unit.sniper and ambush_hexes(act):any() end,
   run = "hidden.snipe" })
 
 offer("hidden-action", "emerge", { rule = { "10.0c", "10.0b" }, run = "hidden.emerge" })
@@ -34,21 +34,28 @@ procedure("hidden.sneak", { rule = { "10.1a", "10.1c", "10.1d" } }, function(_, 
   return "sneaked"
 end)
 
-function snipe_hexes(act)
-  local unit = act.unit
+-- Hexes that a hidden unit can fire into without showing itself: it looks to all sides.
+function ambush_hexes(act)
+  local unit, hex = act.unit, act.unit.lair
   if not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
-  return enemy_hexes(act.side):both(near(unit.lair, reach_of(unit))):minus { unit.lair }:both(view_of(unit))
+  local hexes = enemy_hexes(act.side):both(near(hex, reach_of(unit))):minus(too_near(unit, hex)):both(view_of(unit))
+  return level_shots(unit, hex, hexes)
 end
 
-procedure("hidden.snipe", { rule = { "10.3a", "10.3b", "10.3c" } }, function(_, side, act)
+-- A shot out of hiding; returns the side that was shot at.
+procedure("ambush", { rule = { "10.3b", "10.3c", "card.v13" } }, function(act)
   local unit = act.unit
-  local hex = ask(side, "snipe.at", { among = snipe_hexes(act), unit = unit })
+  local hex = ask(act.side, "snipe.at", { among = ambush_hexes(act), unit = unit })
   call("pay", act, fire_cost(unit))
-  local victims = enemies_in(hex, side)
+  local victims = enemies_in(hex, act.side)
   local seeker = victims:first().side
-  call("tell-direction", unit, victims)
-  call("attack", { side = side, kind = "fire", leader = unit, from = unit.lair, target = hex })
-  if call("stays-concealed", unit) then return "sneaked" end
+  if unit.sniper then call("tell-direction", unit, victims) end
+  call("attack", { side = act.side, kind = "fire", leader = unit, from = unit.lair, target = hex })
+  return seeker
+end)
+
+procedure("hidden.snipe", { rule = { "10.3a", "10.3b" } }, function(_, side, act)
+  local seeker, unit = call("ambush", act), act.unit
   if call("throw", seeker, "detection", value "one-die") >= value "detection" then call("expose", unit.lair, side) end
   return "sneaked"
 end)
@@ -182,17 +189,18 @@ local function may_probe(act)
   return may_fire(unit) and affords(act, fire_cost(unit)) and not enemy_in(unit.space, act.side)
 end
 
--- Hexes that look empty in the arc of a unit, at any range up to its normal one.
+-- Of some hexes, those that look empty and can be fired at.
 local function looks_empty(act, hexes)
-  local unit = act.unit
-  local hex = unit.space
-  local range = range_of(unit)
-  hexes = hexes:both(all_round(unit, act) and near(hex, range) or field_of_fire(hex, unit.facing, range))
-  if unit.least_range then hexes = hexes:minus(too_near(unit, hex)) end
-  return hexes:minus(enemy_hexes(act.side)):minus(own_hexes(act.side))
+  return hexes:both(covered(act, reach_of(act.unit))):minus(enemy_hexes(act.side)):minus(own_hexes(act.side))
 end
 
-function guess_hexes(act) return looks_empty(act, view_of(act.unit)) end
+-- In sight, or for mortars in sight of a spotting hex.
+function guess_hexes(act)
+  local unit = act.unit
+  local hexes = view_of(unit)
+  if unit.indirect and in_force "mortars" and affords(act, lob_cost(unit)) then hexes = hexes:plus(spotted_by(unit)) end
+  return looks_empty(act, hexes)
+end
 
 -- Outside a bunker a neighbouring hex is always in sight: most units need look no farther to know that they can.
 local function can_probe(act)
@@ -201,13 +209,16 @@ local function can_probe(act)
   return not unit.shelter and looks_empty(act, neighbours(unit.space)):any() or guess_hexes(act):any()
 end
 
+function deeds.probe(act) return value "hidden-units" and can_probe(act) end
+
 offer("action", "probe", { rule = { "10.0f", "10.0h" },
-  when = function(side, act) return value "hidden-units" and can_probe(act) end,
+  when = function(side, act) return deeds.probe(act) end,
   run = "action.probe" })
 
 procedure("action.probe", { rule = { "10.0f", "10.0h" } }, function(_, side, act)
   local unit = act.unit
   local hex = ask(side, "probe.at", { among = guess_hexes(act), unit = unit })
+  if unit.indirect and not view_of(unit):has(hex) then return call("lob-at", act, hex) end
   call("pay", act, shot_cost(act, hex))
   log("fires", unit, unit.space, hex)
   call("attack", { side = side, kind = "fire", leader = unit, from = unit.space, target = hex })

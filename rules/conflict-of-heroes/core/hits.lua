@@ -88,8 +88,10 @@ procedure("clear-unit", { rule = { "7.3a", "18.1c", "9.0g" } }, function(unit)
 end)
 
 -- Rally (7.5): an action; each unit of a group rolls (9.1.3).
+function deeds.rally(act) return may_rally(act.unit) and affords(act, value "rally") end
+
 offer("action", "rally", { rule = { "7.5a", "7.5d", "7.5e", "15.2b" },
-  when = function(side, act) return may_rally(act.unit) and affords(act, value "rally") end,
+  when = function(side, act) return deeds.rally(act) end,
   run = "action.rally" })
 
 procedure("action.rally", { rule = { "7.5a", "9.1.3a" } }, function(_, side, act)

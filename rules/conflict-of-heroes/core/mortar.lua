@@ -42,16 +42,20 @@ function lobs(act)
   return list:minus(of_these(act.unit, list))
 end
 
+function deeds.lob(act) return lobs(act):any() end
+
 offer("action", "lob", { rule = { "12.0a", "12.0b", "12.0c", "12.0d", "12.0e", "12.0f", "s06.2" },
-  when = function(side, act) return lobs(act):any() end,
+  when = function(side, act) return deeds.lob(act) end,
   run = "action.lob" })
 
-procedure("action.lob", { rule = { "12.0a", "12.0b", "12.0g", "12.0c", "12.0d" } }, function(_, side, act)
-  local unit = act.unit
-  local hex = ask(side, "lob.at", { among = lobs(act), unit = unit })
+procedure("action.lob", { rule = { "12.0a", "12.0b", "12.0c", "12.0d" } }, function(_, side, act)
+  call("lob-at", act, ask(side, "lob.at", { among = lobs(act), unit = act.unit }))
+end)
+
+procedure("lob-at", { rule = { "12.0a", "12.0b", "12.0g" } }, function(act, hex)
+  local unit, side = act.unit, act.side
   local spot = ask(side, "lob.spotter", { among = spots_on(unit, hex), unit = unit })
   call("pay", act, lob_cost(unit))
-  call("show-hit", unit, "fire_change", "red_change", "range_becomes")
   log("lobs", unit, unit.space, hex)
   call("attack", { side = side, kind = "indirect", leader = unit, from = unit.space, spotter = spot, target = hex })
 end)
@@ -87,13 +91,16 @@ local function smoke_cost(act, hex)
   return smoke_seen(act):has(hex) and fire_cost(unit) or lob_cost(unit)
 end
 
+function deeds.smoke(act) return act.unit.smoke and may_smoke(act) and (smoke_seen(act):any() or smoke_hexes(act):any()) end
+
 offer("action", "smoke", { rule = { "13.1a", "13.1b", "13.1c", "19.0b" },
-  when = function(side, act) return act.unit.smoke and may_smoke(act) and (smoke_seen(act):any() or smoke_hexes(act):any()) end,
+  when = function(side, act) return deeds.smoke(act) end,
   run = "action.smoke" })
 
 procedure("action.smoke", { rule = { "13.0a", "13.1d", "19.0b", "13.1a", "13.1c" } }, function(_, side, act)
   local unit = act.unit
   local hex = ask(side, "smoke.at", { among = smoke_hexes(act), unit = unit })
   call("pay", act, smoke_cost(act, hex))
+  if not unit.engineer then call("show-hit", unit, "fire_change", "range_becomes") end
   call("lay-smoke", hex)
 end)

@@ -94,6 +94,7 @@ procedure("step", { rule = { "5.0g", "5.0h", "18.4a", "18.4b", "14.0-t.roadblock
   local to = ask(act.side, "move.to", spec)
   if not to then return end
   local cost = step_cost(unit, from, to, act.bonus)
+  call("show-hit", unit, "move_change")
   act.backward = backward(unit, from, to)
   if rolls_for(unit, to) then
     cost = cost + math.max(0, call("throw", act.side, "obstacle", value "one-die", unit))

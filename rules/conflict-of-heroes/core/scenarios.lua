@@ -66,7 +66,9 @@ function ditch_pairs(act)
   return companions(act, units_of(act.side)):filter { at = unit.space, class = "squad" }
 end
 
-offer("action", "fill-ditch", { rule = { "18.3a", "s09.1" }, when = function(side, act) return ditch_pairs(act):any() end, run = "action.fill-ditch" })
+function deeds.ditch(act) return ditch_pairs(act):any() end
+
+offer("action", "fill-ditch", { rule = { "18.3a", "s09.1" }, when = function(side, act) return deeds.ditch(act) end, run = "action.fill-ditch" })
 
 procedure("action.fill-ditch", { rule = { "18.3a", "s09.1" } }, function(_, side, act)
   local mate = ask(side, "ditch.mate", { among = ditch_pairs(act) })
@@ -83,7 +85,9 @@ function wire_near(act)
   return marked("wire"):both(within(unit.space, 1))
 end
 
-offer("action", "clear-wire", { rule = { "s11.1", "18.4e" }, when = function(side, act) return wire_near(act):any() end, run = "action.clear-wire" })
+function deeds.wire(act) return wire_near(act):any() end
+
+offer("action", "clear-wire", { rule = { "s11.1", "18.4e" }, when = function(side, act) return deeds.wire(act) end, run = "action.clear-wire" })
 
 procedure("action.clear-wire", { rule = { "s11.1", "18.4e" } }, function(_, side, act)
   local hex = ask(side, "wire.clear", { among = wire_near(act), unit = act.unit })

@@ -31,14 +31,17 @@ function loads(act)
   return pool:filter(function(load) return may_carry(unit, load) and move_cost(load) <= act.budget and (act.how ~= "ap" or load.status ~= "spent") end)
 end
 
+function deeds.load(act) return act.unit.vehicle and act.unit.space.count > 1 and loads(act):any() end
+
 offer("action", "load", { rule = { "17.0a", "17.0b", "17.0c" },
-  when = function(side, act) return act.unit.vehicle and act.unit.space.count > 1 and loads(act):any() end,
+  when = function(side, act) return deeds.load(act) end,
   run = "action.load" })
 
 procedure("action.load", { rule = { "17.0c", "17.0g", "7.4e" } }, function(_, side, act)
   local load = ask(side, "load.what", { among = loads(act), unit = act.unit })
   call("with-cargo", act, load)
   call("pay", act, move_cost(load))
+  call("show-hit", load, "move_change")
   load.shelter, load.hasty = nil, false
   move(load, act.unit)
   load.carried = true
@@ -51,7 +54,7 @@ procedure("with-cargo", { rule = "17.0g" }, function(act, load)
   if act.how == "ap" and load.status == "ready" then load.status = "active" end
 end)
 
-function may_unload(act)
+function deeds.unload(act)
   local load = act.unit.vehicle and carries(act.unit)
   if not load or not may_do_anything(act.unit) then return false end
   local hit = load.hurt and load.hit
@@ -61,12 +64,13 @@ function may_unload(act)
   return affords(act, move_cost(load))
 end
 
-offer("action", "unload", { rule = { "17.0f", "17.0g" }, when = function(side, act) return may_unload(act) end, run = "action.unload" })
+offer("action", "unload", { rule = { "17.0f", "17.0g" }, when = function(side, act) return deeds.unload(act) end, run = "action.unload" })
 
 procedure("action.unload", { rule = { "17.0f", "17.0g", "14.1d" } }, function(_, side, act)
   local load = carries(act.unit)
   call("with-cargo", act, load)
   call("pay", act, move_cost(load))
+  call("show-hit", load, "move_change")
   move(load, act.unit.space, "bottom")
   load.carried = false
   if load.vehicle then load.stuck = false end

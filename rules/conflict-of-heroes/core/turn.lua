@@ -28,6 +28,7 @@ end)
 -- Units with a mark that ends with somebody's turn.
 exposed_units = query("exposed-units", { rule = "5.0.1b" }, function() return pieces { kind = "unit", exposed = true } end)
 alert_units = query("alert-units", { rule = "card.v07" }, function() return pieces { kind = "unit", alert = true } end)
+steeled_units = query("steeled-units", { rule = "card.v11" }, function(side) return pieces { kind = "unit", side = side, steeled = true, not_status = "active" } end)
 barred_units = query("barred-units", { rule = "7.6.3l" }, function(side) return pieces { kind = "unit", side = side, min_barred = 1 } end)
 
 procedure("hand-over", { rule = { "2.2a", "9.0d", "5.0.1b" } }, function(side)
@@ -37,6 +38,7 @@ procedure("hand-over", { rule = { "2.2a", "9.0d", "5.0.1b" } }, function(side)
   for _, unit in ipairs(alert_units()) do
     if hostile(unit.side, side) then unit.alert = false end
   end
+  for _, unit in ipairs(steeled_units(side)) do unit.steeled = false end
   for _, unit in ipairs(barred_units(side)) do unit.barred = 0 end
   sides[side].extra = 0
   game.on_turn = seat_after(side)
@@ -58,6 +60,7 @@ procedure("end-activation", { rule = { "2.2i", "2.2k", "3.0d", "9.0e" } }, funct
   for _, unit in ipairs(active_of(side)) do
     unit.status = "spent"
     if unit.marching then unit.marching = false end
+    if unit.steeled then unit.steeled = false end
   end
 end)
 
@@ -95,20 +98,22 @@ fresh = query("fresh", { rule = { "2.2c", "3.1b" } }, function(side) return will
 
 fresh_unsound = query("fresh-unsound", { rule = { "2.2c", "7.4d" } }, function(side) return unsound(side):filter { status = "ready" } end)
 
-function able(unit, budget)
+function able(unit, how, budget)
   if may_pivot(unit) then return budget >= value "pivot" end
-  if may_rally(unit) and budget >= value "rally" then return true end
-  return fire_hexes { unit = unit, how = "command", budget = budget, side = unit.side }:any()
+  local act = { unit = unit, how = how, budget = budget, side = unit.side }
+  for _, can in pairs(deeds) do
+    if can(act) then return true end
+  end
 end
 
 -- Some willing units, and of some others those that can do something for so many points.
-local function with_able(ready, others, budget)
+local function with_able(ready, others, how, budget)
   if #others == 0 then return ready end
-  return ready:plus(others:filter(function(unit) return able(unit, budget) end))
+  return ready:plus(others:filter(function(unit) return able(unit, how, budget) end))
 end
 
-function able_units(side, budget) return with_able(willing(side), unsound(side), budget) end
-function able_fresh(side, budget) return with_able(fresh(side), fresh_unsound(side), budget) end
+function able_units(side, how, budget) return with_able(willing(side), unsound(side), how, budget) end
+function able_fresh(side, how, budget) return with_able(fresh(side), fresh_unsound(side), how, budget) end
 
 may_activate = query("may-activate", { rule = "2.2o" }, function(side)
   if not option "one-activation" then return true end
@@ -120,13 +125,13 @@ end)
 
 offer("turn", "activate", { rule = { "2.2d", "3.0a", "3.0f", "2.2h" },
   when = function(side) return may_activate(side) end,
-  among = function(side) return able_fresh(side, value "activation-ap"):minus(stayed(side)) end,
+  among = function(side) return able_fresh(side, "ap", value "activation-ap"):minus(stayed(side)) end,
   run = "turn.activate" })
 
 -- A roll for AP may be too low for anything (3.0.1a): then the unit is spent, and the turn goes on.
 procedure("turn.activate", { rule = { "3.0b", "3.0f", "3.0g", "3.0.1a" } }, function(unit, side, _, order)
   call("begin-activation", unit)
-  if not able(unit, sides[side].ap + sides[side].caps) then
+  if not able(unit, "ap", sides[side].ap + sides[side].caps) then
     call("end-activation", side)
     return "free"
   end
@@ -137,7 +142,7 @@ offer("turn", "act", { rule = { "2.2d", "3.0c", "3.2.1a" },
   when = function(side) return sides[side].ap > 0 end,
   among = function(side)
     local active = active_of(side)
-    return with_able(willing(side):both(active), unsound(side):both(active), sides[side].ap + sides[side].caps)
+    return with_able(willing(side):both(active), unsound(side):both(active), "ap", sides[side].ap + sides[side].caps)
   end,
   run = "turn.act" })
 
@@ -145,7 +150,7 @@ procedure("turn.act", { rule = "3.0c" }, function(unit, side) return call("take-
 
 offer("turn", "join", { rule = { "9.0a", "9.0b", "9.0c" },
   when = function(side) return in_force "groups" and sides[side].ap > 0 and active_of(side):any { not_mode = "air" } end,
-  among = function(side) return able_fresh(side, sides[side].ap + sides[side].caps):minus(stayed(side)) end,
+  among = function(side) return able_fresh(side, "ap", sides[side].ap + sides[side].caps):minus(stayed(side)) end,
   run = "turn.join" })
 
 procedure("turn.join", { rule = { "9.0b" } }, function(unit, side)
@@ -154,14 +159,14 @@ procedure("turn.join", { rule = { "9.0b" } }, function(unit, side)
 end)
 
 offer("turn", "opportunity", { rule = { "2.2e", "3.1a", "3.1b" },
-  among = function(side) return able_fresh(side, value "no-limit") end,
+  among = function(side) return able_fresh(side, "opportunity", value "no-limit") end,
   run = "turn.opportunity" })
 
 procedure("turn.opportunity", { rule = { "3.1a", "2.2p", "3.0e" } }, function(unit, side) return call("take-action", unit, side, "opportunity") end)
 
 offer("turn", "command", { rule = { "2.2f", "3.2.2a", "3.2.2b" },
   when = function(side) return sides[side].caps > 0 end,
-  among = function(side) return able_units(side, sides[side].caps) end,
+  among = function(side) return able_units(side, "command", sides[side].caps) end,
   run = "turn.command" })
 
 procedure("turn.command", { rule = { "3.2.2a", "3.0e" } }, function(unit, side) return call("take-action", unit, side, "command") end)

@@ -80,11 +80,13 @@ function veteran_card(unit, type)
   end
 end
 
--- Shows a hit counter when one of its effects is used (7.4f).
+-- Shows a hit counter when one of its effects is used (7.4f), not one that Iron Will sets aside.
 procedure("show-hit", { rule = { "7.4f", "7.4g" } }, function(unit, ...)
   if not unit.hurt or unit.hit_known then return end
   local used = false
-  for _, field in ipairs { ... } do used = used or unit.hit[field] ~= nil end
+  for _, field in ipairs { ... } do
+    if unit.hit[field] and (field == "move_change" or not unit.steeled) then used = true end
+  end
   if not used then return end
   unit.hit_known = true
   reveal(unit.hit)

@@ -11,8 +11,10 @@ function open_forts(act)
   return forts_in(unit.space):filter(function(fort) return may_use(unit, fort) end)
 end
 
+function deeds.occupy(act) return act.unit.space.count > 1 and open_forts(act):any() end
+
 offer("action", "occupy", { rule = { "18.2c", "18.2e", "18.2g", "18.2j" },
-  when = function(side, act) return act.unit.space.count > 1 and open_forts(act):any() end,
+  when = function(side, act) return deeds.occupy(act) end,
   run = "action.occupy" })
 
 procedure("action.occupy", { rule = { "18.0c", "18.2j" } }, function(_, side, act)
@@ -20,13 +22,18 @@ procedure("action.occupy", { rule = { "18.0c", "18.2j" } }, function(_, side, ac
   call("pay", act, value "occupy")
 end)
 
+function deeds.leave(act) return act.unit.shelter ~= nil and may_do_anything(act.unit) and affords(act, value "occupy") end
+
 offer("action", "leave-works", { rule = "18.2k",
-  when = function(side, act) return act.unit.shelter ~= nil and may_do_anything(act.unit) and affords(act, value "occupy") end,
+  when = function(side, act) return deeds.leave(act) end,
   run = "action.leave-works" })
 
-procedure("action.leave-works", { rule = "18.2k" }, function(_, side, act)
-  act.unit.shelter = nil
-  if may_pivot(act.unit) then call("turn-round", act.unit) end
+procedure("action.leave-works", { rule = { "18.2k", "18.1c" } }, function(_, side, act)
+  local unit = act.unit
+  local old = unit.facing
+  unit.shelter = nil
+  if may_pivot(unit) then call("turn-round", unit) end
+  if unit.facing ~= old then unit.hasty = false end
   call("pay", act, value "occupy")
 end)
 
@@ -39,10 +46,12 @@ hasty_left = query("hasty-left", { rule = "18.1d" }, function()
   return value "hasty-most" - #pieces { kind = "unit", hasty = true, on_map = true }
 end)
 
+function deeds.dig(act)
+  return in_force "works" and may_dig(act.unit) and affords(act, value "dig-in") and hasty_left() > 0
+end
+
 offer("action", "dig-in", { rule = { "18.1a", "18.1d" },
-  when = function(side, act)
-    return in_force "works" and may_dig(act.unit) and affords(act, value "dig-in") and hasty_left() > 0
-  end,
+  when = function(side, act) return deeds.dig(act) end,
   run = "action.dig-in" })
 
 procedure("action.dig-in", { rule = { "18.1a", "18.1d", "9.1.4a" } }, function(_, side, act)

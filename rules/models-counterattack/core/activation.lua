@@ -26,10 +26,12 @@ function activate_all(units)
   for _, unit in ipairs(units) do unit.active = true end
 end
 
--- Independents join a corps, each once a turn, any number of them.
+-- Independents join a corps, each once a turn, any number of them. Who is held in reserve has no Moved marker, but has joined.
 activate_independents = procedure("activate-independents", { rule = { "2.counters.c", "2.counters.d", "5.limits.e", "2.counters.b" } }, function()
-  local free = in_play "soviet":filter{ formation = "2ta", spent = false }
-  activate_all(choose("soviet", "activate.independents", { among = free, min = 0 }))
+  local free = in_play "soviet":filter{ formation = "2ta", joined = false }
+  local chosen = choose("soviet", "activate.independents", { among = free, min = 0 })
+  activate_all(chosen)
+  for _, unit in ipairs(chosen) do unit.joined = true end
 end)
 
 activate_47th = procedure("activate-47th", { rule = { "17.army47.a", "17.army47.b", "2.counters.e" } }, function()

@@ -203,10 +203,7 @@ arrive_at = procedure("arrive-at", { rule = { "6.zoc.c", "6.zoc.g", "6.break.c",
   local foe = enemy(unit.side)
   record.moved = true
   record.stopped = true
-  if not beside(foe):has(to) then
-    record.over = not (to.jozefow or to.owner)
-    return
-  end
+  if not beside(foe):has(to) then return end
   break_contact(foe, to)
   if not zoc(foe):has(to) then
     record.stopped = false

@@ -89,6 +89,7 @@ end)
 
 forbid_all("movement", "two-divisions", {
   rule = { "5.limited.a", "5.limited.b", "5.limited.c", "5.limited.d", "5.limited.e" }, option = "limited-german-activation", side = "german",
+  offer = { "move", "prepare", "reserve" },
 }, function(ask)
   return beyond_limit(), no("two-divisions")
 end)

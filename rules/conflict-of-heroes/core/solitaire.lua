@@ -4,7 +4,7 @@ under_orders = query("under-orders", { rule = { "solo.1", "21.1a" } }, function(
   return option "solitaire" and #value "orders" > 0 and team(side) == value "orders-for"
 end)
 
--- Ranks hexes and units: the nearest enemy first, then row letter and column.
+-- Ranks hexes and units: the nearest enemy, or enemy vehicle, first, then row letter and column.
 local function nearest(hex, hexes)
   local best
   for _, other in ipairs(hexes) do
@@ -14,9 +14,11 @@ local function nearest(hex, hexes)
   return best
 end
 
-local function prey_hexes(order, side)
-  if order.prey ~= "vehicles" then return enemy_hexes(side) end
-  return pieces { kind = "unit", side = foes(side), vehicle = true, on_map = true }:spaces()
+-- The hexes of the enemies that an order means: all, vehicles, or those without armour.
+local function prey_hexes(prey, side)
+  if prey == "vehicles" then return pieces { kind = "unit", side = foes(side), vehicle = true, on_map = true }:spaces() end
+  if prey == "soft" then return pieces { kind = "unit", side = foes(side), flank_colour = "red", on_map = true }:spaces() end
+  return enemy_hexes(side)
 end
 
 -- The dice that the easiest enemy in a hex asks for.
@@ -37,7 +39,7 @@ local function easiest(order, act)
   local unit = act.unit
   local reach = order.within or order.need and order.normal and range_of(unit) or reach_of(unit)
   local best, least
-  for _, hex in ipairs(fire_hexes(act):both(prey_hexes(order, act.side)):both(near(unit.space, reach))) do
+  for _, hex in ipairs(fire_hexes(act):both(prey_hexes(order.prey, act.side)):both(near(unit.space, reach))) do
     local need = needed(unit, hex)
     local better = not best or need < least or need == least and nearest(unit.space, { best, hex }) == hex
     if (not order.need or need <= order.need) and better then best, least = hex, need end
@@ -48,7 +50,7 @@ end
 -- The nearest enemy that an order to pivot means: in reach or in sight, but outside the arc.
 local function behind(order, act)
   local unit = act.unit
-  local hexes = prey_hexes(order, act.side):both(near(unit.space, order.within or range_of(unit)))
+  local hexes = prey_hexes(order.prey, act.side):both(near(unit.space, order.within or range_of(unit)))
   if order.in_sight then hexes = hexes:both(view_of(unit)) end
   return nearest(unit.space, hexes:minus(cone(unit.space, unit.facing)):minus { unit.space })
 end
@@ -56,7 +58,7 @@ end
 -- Where an order to move leads: lost objectives, or the enemy's vehicles until they are near enough.
 local function goal(order, act)
   local unit = act.unit
-  local hexes = prey_hexes(order, act.side)
+  local hexes = prey_hexes(order.prey, act.side)
   if order.prey == "objectives" then hexes = spaces { min_objective = 1, control = foes(act.side) }:minus(own_hexes(act.side)) end
   local hex = nearest(unit.space, hexes)
   if hex and distance(unit.space, hex) > (order.stop or 0) then return hex end
@@ -93,7 +95,7 @@ local WAYS = {
 local function ranked(side)
   local list = {}
   for _, unit in ipairs(units_of(side):filter { carried = false }) do table.insert(list, unit) end
-  local foe = enemy_hexes(side)
+  local foe = prey_hexes(value "orders-near", side)
   table.sort(list, function(a, b)
     ---@type any, any
     local near_a, near_b = nearest(a.space, foe), nearest(b.space, foe)

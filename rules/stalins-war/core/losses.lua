@@ -20,8 +20,9 @@ fire_losses = number("fire-losses", { rule = "11.3.1", stages = { "fire", "card"
   n:add(side == fight.attacker and fight.hits_defender or fight.hits_attacker)
 end)
 
--- Levels that cards and Zhukov add once the winner is known (11.3.5).
+-- Levels that cards and Zhukov add once the winner is known (11.3.5): any losses, and losses of the kind that was inflicted.
 late_losses = number("late-losses", { rule = "11.3.5", stages = { "card" } }, function() end)
+like_losses = number("like-losses", { rule = "11.3.5", stages = { "card" } }, function() end)
 modify("late-losses", "zhukov-price", { rule = { "card.su.09", "11.2.1p" }, stage = "card" }, function(n, fight, side)
   if fight.zhukov and side == "soviet" then n:add(value "zhukov".extra_loss) end
 end)
@@ -29,14 +30,23 @@ end)
 procedure("combat.late-losses", { rule = { "11.3.5", "11.2.1p" } }, function(fight)
   for _, side in ipairs{ fight.defender, fight.attacker } do
     local star = side == fight.attacker and fight.star_defender or side == fight.defender and fight.star_attacker
-    take_losses(fight, side, evaluate("late-losses", fight, side), star)
+    take_losses(fight, side, evaluate("like-losses", fight, side), star)
+    take_losses(fight, side, evaluate("late-losses", fight, side), false)
   end
 end)
+
+-- Small units; but none a second time while a large one is unhurt (11.3.2b), for that one cannot take the loss either.
+function small_victims(units)
+  local small = units:filter{ size = "scu" }
+  local fresh = small:filter{ hits = 0 }
+  local spared = #units:filter{ size = "lcu", hits = 0 } > 0
+  return spared and fresh or small
+end
 
 take_losses = procedure("take-losses", { rule = { "11.3.2a", "11.3.4a", "11.3.4c" } }, function(fight, side, levels, star)
   for _ = 1, levels do
     local victims = alive(fight, side)
-    if star then victims = victims:filter{ size = "scu" } end
+    if star then victims = small_victims(victims) end
     if #victims == 0 then return end
     local unit = ask(side, "combat.loss", {
       among = victims, fight = fight, star = star, first = #force(fight, side):filter{ min_hits = 1 } == 0,

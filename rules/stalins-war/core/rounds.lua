@@ -110,7 +110,7 @@ put_away = procedure("put-away", { rule = { "2.3.3", "7.6.4d", "3.0c" } }, funct
     return
   end
   move(card, pile(card.side, "removed"))
-  if not card.cc or option "combat-cards-count" then sides[card.side].removed = sides[card.side].removed + 1 end
+  if card.asterisk and (not card.cc or option "combat-cards-count") then sides[card.side].removed = sides[card.side].removed + 1 end
 end)
 
 function leaves_for_good(card)

@@ -24,15 +24,15 @@ procedure("event.axis-55", { rule = { "card.ax.55", "7.4.1b", "15.1.1c" } }, ops
 procedure("combat-card.axis-33", { rule = "card.ax.33" }, function() start_effect("backhand", { lasts = "turn" }) end)
 procedure("combat-card.axis-50", { rule = "card.ax.50" }, function() start_effect("sleighride", { lasts = "half" }) end)
 
--- 34 Tiger, 38 Weichs, 51 Flak Corps: one more Soviet loss, of the kind that was inflicted
-local function one_more_soviet_loss(id, rule)
-  modify("late-losses", id, { rule = rule, stage = "card" }, function(n, fight, side)
+-- 34 Tiger, 38 Weichs: one more Soviet loss, of the kind that was inflicted. 51 Flak Corps: of any kind
+local function one_more_soviet_loss(losses, id, rule)
+  modify(losses, id, { rule = rule, stage = "card" }, function(n, fight, side)
     if side == "soviet" and uses(fight, id) then n:add(1) end
   end)
 end
-one_more_soviet_loss("axis-34", "card.ax.34")
-one_more_soviet_loss("axis-38", "card.ax.38")
-one_more_soviet_loss("axis-51", "card.ax.51")
+one_more_soviet_loss("like-losses", "axis-34", "card.ax.34")
+one_more_soviet_loss("like-losses", "axis-38", "card.ax.38")
+one_more_soviet_loss("late-losses", "axis-51", "card.ax.51")
 combat_term("axis-51", "flak-range", "card.ax.51", function(card, fight)
   if distance(fight.target, space(value "flak".hex)) > value "flak".hexes then return no("wrong-hex", card) end
 end)

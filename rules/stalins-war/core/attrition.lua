@@ -20,18 +20,23 @@ function saved_from_attrition()
   return saved
 end
 
--- Own cities, ports, oil and VP hexes that could not feed a unit go over to the enemy (towns too, by option).
-procedure("attrition-segment.hexes", { rule = { "13.3.9", "23.1.5", "13.2.3b" } }, function()
-  local side = game.active
+-- Own cities, ports, oil and VP hexes that could not feed a unit (towns too, by option).
+cut_off_hexes = query("cut-off-hexes", { rule = { "13.3.9", "23.1.5", "13.2.3b" } }, function(side)
   local held = spaces{ control = side }
   local prizes = held:filter{ place = "city" }:plus(held:filter{ oil = true }):plus(held:filter{ vp = true })
     :plus(held:filter{ port = { "baltic", "black", "caspian", "white" } })
   if option "town-control" then prizes = prizes:plus(held:filter{ place = "town" }) end
-  local doubtful = prizes:minus(shelter(side)):minus(attrition_havens())
-  for _, hex in ipairs(doubtful:minus(traceable_by_any(side, doubtful))) do take_control(hex, enemy(side)) end
+  local doubtful = prizes:minus(shelter(side))
+  return doubtful:minus(traceable_by_any(side, doubtful))
 end)
 
--- Hexes whose garrison a card keeps alive keep their flag too.
+procedure("attrition-segment.hexes", { rule = "13.3.9" }, function()
+  local side = game.active
+  for _, hex in ipairs(cut_off_hexes(side):minus(attrition_havens())) do take_control(hex, enemy(side)) end
+end)
+
+-- Hexes whose garrison a card keeps alive keep their flag too, and so does the hex that is supplied by air.
 function attrition_havens()
-  return saved_from_attrition():spaces()
+  local havens = saved_from_attrition():spaces()
+  return effect "airlift" and havens:plus{ effect "airlift".hex } or havens
 end

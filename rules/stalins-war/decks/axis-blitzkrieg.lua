@@ -46,7 +46,7 @@ axis_airlift = procedure("axis-airlift", { rule = "card.ax.12" }, function()
   if not effect "luftwaffe-supply" then return end
   local bases = units_of "axis":filter{ nation = "ge", supply = "full" }:spaces()
   local near = flood{ from = bases, steps = value "luftwaffe-supply".hexes }
-  local starving = units_of "axis":filter{ supply = "oos", at = near }:spaces()
+  local starving = units_of "axis":filter{ supply = "oos", at = near }:spaces():plus(cut_off_hexes "axis":both(near))
   local hex = ask("axis", "event.airlift", { among = starving, none = "no-airlift" })
   if hex then start_effect("airlift", { lasts = "half", hex = hex }) end
 end)

@@ -24,7 +24,7 @@ end)
 procedure("finish-action", { rule = { "3.1a", "3.2.2b", "8.1g", "9.0e", "9.2c", "17.0g", "9.2d" } }, function(act)
   for _, unit in ipairs(act.group) do
     if unit.steeled and unit.status ~= "active" then unit.steeled = false end
-    if act.how == "opportunity" and unit.status == "ready" then unit.status = "spent" end
+    if act.how == "opportunity" and unit.status == "ready" then call("mark-spent", unit) end
     local hex = not act.moved and hex_of(unit)
     if hex and hex.kind == "hex" and (hex.count > 1 or unit.lair) then call("mines-strike", unit, "act") end
   end

@@ -55,10 +55,16 @@ active_of = query("active-of", { rule = { "2.2h", "9.0f" } }, function(side)
   return pieces { kind = "unit", side = side, status = "active" }
 end)
 
+-- The counter of a hidden unit that is spent lies beside the map, face up (10.1d).
+procedure("mark-spent", { rule = { "2.2i", "10.1d" } }, function(unit)
+  unit.status = "spent"
+  if is_hidden(unit) then reveal(unit) end
+end)
+
 procedure("end-activation", { rule = { "2.2i", "2.2k", "3.0d", "9.0e" } }, function(side)
   sides[side].ap = 0
   for _, unit in ipairs(active_of(side)) do
-    unit.status = "spent"
+    call("mark-spent", unit)
     if unit.marching then unit.marching = false end
     if unit.steeled then unit.steeled = false end
   end

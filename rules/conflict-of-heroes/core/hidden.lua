@@ -79,8 +79,10 @@ procedure("expose", { rule = { "10.0b", "10.0c", "10.0e", "10.0f" } }, function(
   end
 end)
 
-procedure("place-hidden", { rule = { "10.0b", "18.5a" } }, function(unit)
+-- Whoever comes out has eyes as well: he may find enemies who hide near him.
+procedure("place-hidden", { rule = { "10.0b", "10.0i", "18.5a" } }, function(unit)
   local hex = unit.lair
+  if not hex then return end
   unit.lair = nil
   if unit.type == "coin" then return call("turn-coin", unit, hex) end
   move(unit, hex)
@@ -88,6 +90,7 @@ procedure("place-hidden", { rule = { "10.0b", "18.5a" } }, function(unit)
   if unit.kind ~= "unit" then return end
   call("turn-round", unit)
   call("claim", hex)
+  call("watch", unit)
 end)
 
 -- A coin is drawn for: a unit or a dummy comes out of the cup (21.2a).
@@ -103,6 +106,7 @@ procedure("turn-coin", { rule = "21.2a" }, function(coin, hex)
   log("found", drawn, hex)
   call("turn-round", drawn)
   call("claim", hex)
+  call("watch", drawn)
 end)
 
 -- What a unit that has just arrived reveals (10.0e, 10.0i to 10.0k).
@@ -128,10 +132,10 @@ spotted = query("spotted", { rule = { "10.0i", "10.0j", "10.0k", "20.3c" } }, fu
 end)
 
 -- A hidden unit that moves itself into view.
-procedure("watch-lair", { rule = { "10.0e", "10.0i", "10.1b" } }, function(unit)
+procedure("watch-lair", { rule = { "10.0e", "10.0i", "10.1b", "20.3c" } }, function(unit)
   local hex = unit.lair
   if units_in(hex):any() then return call("expose", hex, unit.side) end
-  for _, foe in ipairs(enemies_of(unit.side)) do
+  for _, foe in ipairs(pieces { kind = "unit", side = foes(unit.side), on_map = true }) do
     if spotted(unit, foe) then return call("expose", hex, unit.side) end
   end
 end)

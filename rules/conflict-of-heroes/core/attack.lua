@@ -26,10 +26,11 @@ function objects_of(a)
   return objects
 end
 
--- What protects the targets is settled before the first roll (18.6b).
+-- What protects the targets is settled before the first roll, for all are attacked at once (7.7b, 18.6b).
 function brace(a, targets)
   a.group = a.group or { a.leader }
   a.forts, a.carriers, a.cargo = {}, {}, {}
+  a.hulls = #pieces { kind = "unit", at = a.target, vehicle = true }
   a.smoke = a.from and smoke_on(a.from, a.target) or a.target.haze
   for _, unit in ipairs(targets) do
     a.forts[unit] = unit.shelter

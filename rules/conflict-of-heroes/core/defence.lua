@@ -53,9 +53,9 @@ modify("attack.dv", "smoke", { rule = { "13.0c", "13.0e", "13.0f", "20.3b" }, st
   n:add(a.smoke)
 end)
 
-modify("attack.dv", "behind-vehicles", { rule = "15.6a", stage = "sum" }, function(n, a, unit)
+modify("attack.dv", "behind-vehicles", { rule = { "15.6a", "7.7b" }, stage = "sum" }, function(n, a, unit)
   if not is_squad(unit) or a.cargo[unit] or unit.lair then return end
-  n:add(value "vehicle-cover" * #pieces { kind = "unit", at = a.target, vehicle = true })
+  n:add(value "vehicle-cover" * a.hulls)
 end)
 
 modify("attack.dv", "armoured-carrier", { rule = { "16.1a", "16.1b" }, stage = "sum" }, function(n, a, unit)

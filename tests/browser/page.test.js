@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test, { after } from "node:test";
-import { ask, closeBrowser, folder, least, newer, now, open, root, serve } from "./served.js";
+import { ask, closeBrowser, drawn, eventually, folder, least, newer, now, open, root, serve } from "./served.js";
 
 after(closeBrowser);
 
@@ -35,15 +35,15 @@ test("resting on a march shows its path and cost, and on an attack its numbers",
   const to = (await march.getAttribute("data-option")).split("/")[1];
   await march.hover();
   const way = page.locator("#preview [data-way]");
-  await way.waitFor({ timeout: 10000 });
+  await way.waitFor();
   assert.equal((await way.getAttribute("data-way")).split(" ").at(-1), to);
   assert.ok(Number(await way.getAttribute("data-cost")) > 0);
   assert.equal(await page.locator("#map .way").count(), 1, "the path is drawn on the map");
   // The same on the map: the mouse over the hex.
   await page.mouse.move(5, 400);
-  await way.waitFor({ state: "hidden", timeout: 10000 });
+  await way.waitFor({ state: "hidden" });
   await page.locator(`#map [data-space="${to}"][data-lit=true]`).hover({ force: true });
-  await way.waitFor({ timeout: 10000 });
+  await way.waitFor();
   // On to an attack: choosing the attackers shows what the fight would be before it is confirmed.
   const fight = await serve(t, ["skirmish", "--seed", "7"]);
   const pick = (n) => (asked) => (asked.kind === "list" && asked.prompt !== "movement" ? { decision: asked.id, choice: asked.options[n % asked.options.length].name } : plain(asked));
@@ -63,7 +63,7 @@ test("resting on a march shows its path and cost, and on an attack its numbers",
   if (found.asked.kind === "list") await other.locator(`#decision [data-option="${found.body.choice}"]`).hover();
   else for (const name of Object.keys(found.body.chosen)) await other.locator(`#decision [data-item="${name}"]`).click();
   const number = other.locator('#preview [data-number="attack"]');
-  await number.waitFor({ timeout: 10000 });
+  await number.waitFor();
   assert.ok(await number.locator("[data-explain] .part").count() > 0, "the number is explained by its parts");
   assert.deepEqual([...page.errors, ...other.errors], []);
 });
@@ -75,11 +75,11 @@ test("a refusal names its paragraph, which opens the rulebook there", async (t) 
   const box = await page.locator("#map").boundingBox();
   assert.ok(box.width > 300);
   await page.locator("#decision [data-action=refused]").click();
-  await page.locator("#refused li [data-rule]").first().waitFor({ timeout: 10000 });
+  await page.locator("#refused li [data-rule]").first().waitFor();
   const rule = await page.locator("#refused li [data-rule]").first().getAttribute("data-rule");
   await page.locator("#refused li [data-rule]").first().click();
   const goal = page.locator(`#rulebook [id="p-${rule}"].goal`);
-  await goal.waitFor({ timeout: 10000 });
+  await goal.waitFor();
   const below = await goal.evaluate((node) => node.getBoundingClientRect().top - document.querySelector(".book-body").getBoundingClientRect().top);
   assert.ok(below >= -2 && below < 700, `the paragraph is in sight, ${below} below the edge`);
   assert.deepEqual(page.errors, []);
@@ -130,17 +130,17 @@ test("a record dropped on the page opens a table, a layer changes this one, and 
   const page = await open(t, server.table);
   await drop(page, "game.record", record);
   const link = page.locator("dialog[open] a.option");
-  await link.waitFor({ timeout: 10000 });
+  await link.waitFor();
   const copy = await open(t, new URL(await link.getAttribute("href"), server.table).href);
   assert.equal(await copy.locator("[data-history]").getAttribute("max"), "6", "the new table goes on from the record");
   await page.keyboard.press("Escape");
   await drop(page, "fast-reds.toml", LAYER);
-  await page.waitForSelector("[data-reload=ok]", { timeout: 20000 });
+  await page.waitForSelector("[data-reload=ok]");
   assert.match(await page.locator("[data-reload=ok]").innerText(), /h-reds\.moves: 3 → 5/);
   await drop(page, "notes.txt", "what is this");
-  await page.waitForSelector("[data-error]", { timeout: 10000 });
+  await page.waitForSelector("[data-error]");
   const guest = await open(t, server.seat("vale"));
-  await guest.waitForSelector('dialog[open] [data-layer="fast-reds"]', { timeout: 10000 });
+  await guest.waitForSelector('dialog[open] [data-layer="fast-reds"]');
   assert.match(await guest.locator('[data-layer="fast-reds"]').innerText(), /unit\.h-reds\.moves\s+3\s+→\s+5/);
   assert.deepEqual([...page.errors, ...copy.errors, ...guest.errors], []);
 });
@@ -158,10 +158,10 @@ test("taking back past another seat's answer needs that seat's consent", async (
   const two = await open(t, server.seat("vale"));
   for (const [answer, choices] of [["consent-no", before], ["consent-yes", before - 1]]) {
     await one.locator("[data-action=undo]").click();
-    await one.locator("[data-proposal]").waitFor({ timeout: 10000 });
+    await one.locator("[data-proposal]").waitFor();
     assert.equal(await one.locator("[data-proposal] [data-action=consent-yes]").count(), 0, "nobody agrees with himself");
-    await two.locator(`[data-proposal] [data-action=${answer}]`).click({ timeout: 10000 });
-    await one.locator("[data-proposal]").waitFor({ state: "detached", timeout: 10000 });
+    await two.locator(`[data-proposal] [data-action=${answer}]`).click();
+    await one.locator("[data-proposal]").waitFor({ state: "detached" });
     assert.ok((await ask(vale, "view")).choices <= choices, answer);
     if (answer === "consent-no") assert.equal((await ask(vale, "view")).choices, before, "refused");
   }
@@ -189,19 +189,24 @@ test("on one computer the other's hand is covered until the next person is there
       await page.keyboard.press("1");
       assert.equal((await now(page)).curtain, "true");
       await page.locator("[data-action=ready]").click();
-      await page.waitForFunction((side) => document.body.dataset.as === side, next, { timeout: 10000 });
+      await page.waitForFunction((side) => document.body.dataset.as === side, next);
       assert.equal((await now(page)).state, "asking");
     }
     const { serial } = await now(page);
     const done = page.locator("#decision [data-action=done]:enabled");
+    const items = page.locator("#decision [data-item]");
     if (await done.count()) await done.first().click();
-    else await page.locator("#decision [data-option], #decision [data-item]").first().click();
-    await Promise.race([newer(page, serial), page.waitForTimeout(1500)]);
+    else if (await items.count()) {
+      // What is taken up answers nothing yet.
+      await items.first().click();
+      continue;
+    } else await page.locator("#decision [data-option]").first().click();
+    await newer(page, serial);
   }
   assert.ok(handed >= 3, `handed over ${handed} times`);
   // Whoever loads the page again in the middle is asked first.
   await page.reload();
-  await page.waitForSelector("body[data-curtain=true]", { timeout: 10000 });
+  await page.waitForSelector("body[data-curtain=true]");
   await page.locator("[data-action=alone]").click();
   assert.equal((await now(page)).curtain, "false");
   assert.deepEqual(page.errors, []);
@@ -266,17 +271,14 @@ test("a tablet is played with fingers: pan, pinch, tap to see and tap to answer"
   await touch("touchStart", [cx, cy]);
   for (let n = 1; n <= 8; n += 1) await touch("touchMove", [cx - 12 * n, cy - 6 * n]);
   await touch("touchEnd");
-  await page.waitForTimeout(400);
+  await eventually(async () => (await box())[0] > before[0] + 20, "the map follows the finger");
   const panned = await box();
-  assert.ok(panned[0] > before[0] + 20, `the map follows the finger: ${before} ${panned}`);
   await touch("touchStart", [cx - 40, cy], [cx + 40, cy]);
   for (let n = 1; n <= 8; n += 1) await touch("touchMove", [cx - 40 - 8 * n, cy], [cx + 40 + 8 * n, cy]);
   await touch("touchEnd");
-  await page.waitForTimeout(400);
-  const pinched = await box();
-  assert.ok(pinched[2] < panned[2] * 0.7, `two fingers zoom: ${panned} ${pinched}`);
+  await eventually(async () => (await box())[2] < panned[2] * 0.7, "two fingers zoom");
   await page.locator("[data-action=fit]").tap();
-  await page.waitForTimeout(300);
+  await eventually(async () => (await box())[2] > panned[2], "the whole map is shown");
   const { serial } = await now(page);
   const spot = await page.evaluate(() => {
     const stage = document.querySelector("#stage").getBoundingClientRect();
@@ -288,13 +290,13 @@ test("a tablet is played with fingers: pan, pinch, tap to see and tap to answer"
     return null;
   });
   await page.touchscreen.tap(spot.x, spot.y);
-  await page.locator("#preview [data-way]").waitFor({ timeout: 10000 });
+  await page.locator("#preview [data-way]").waitFor();
   assert.equal((await now(page)).serial, serial, "the first tap only shows what would follow");
   await page.touchscreen.tap(spot.x, spot.y);
   await newer(page, serial);
   // A finger that rests shows everything in a space.
   await touch("touchStart", [spot.x, spot.y]);
-  await page.locator("dialog[open][data-kind=place]").waitFor({ timeout: 5000 });
+  await page.locator("dialog[open][data-kind=place]").waitFor();
   await touch("touchEnd");
   assert.deepEqual(page.errors, []);
 });
@@ -327,7 +329,7 @@ test("the lobby begins games in the colours of their sides, and says which canno
   await page.locator('dialog [name="player-vale"]').selectOption("random");
   await page.locator("dialog [data-action=begin]").click();
   await page.locator('dialog [data-link="go"]').click();
-  await page.waitForSelector("body[data-ready=true][data-role=seat]", { timeout: 20000 });
+  await page.waitForSelector("body[data-ready=true][data-role=seat]");
   // A change of the rules that the first game does not fit, and a new server.
   for (let n = 0; n < 8; n += 1) await ask(server.api, "answer", plain((await ask(server.api, "view")).decisions[0]));
   server.child.removeAllListeners("exit");
@@ -339,7 +341,7 @@ test("the lobby begins games in the colours of their sides, and says which canno
   assert.match(await lobby.locator("[data-table] [data-problem]").first().innerText(), /choice \d+/);
   const broken = await lobby.context().newPage();
   await broken.goto(server.table.replace(`:${server.port}`, `:${again.port}`));
-  await broken.waitForSelector("#nowhere [data-problem]", { timeout: 10000 });
+  await broken.waitForSelector("#nowhere [data-problem]");
   assert.deepEqual([...page.errors, ...lobby.errors], []);
 });
 
@@ -388,7 +390,7 @@ for (const game of GAMES) {
     const page = await open(t, server.table);
     for (const [width, height] of [[1366, 768], [1920, 1080], [1024, 768], [768, 1024]]) {
       await page.setViewportSize({ width, height });
-      await page.waitForTimeout(200);
+      await drawn(page);
       const fits = await page.evaluate(() => {
         const inside = (node) => {
           const { left, top, right, bottom, width, height } = node.getBoundingClientRect();
@@ -406,3 +408,51 @@ for (const game of GAMES) {
     assert.deepEqual(page.errors, []);
   });
 }
+
+test("names of towns lie above the counters, and small areas show plates from afar", async (t) => {
+  const server = await serve(t, ["stalins-war", "--seed", "3"]);
+  const page = await open(t, server.table);
+  const [above, names] = await page.evaluate(() => {
+    const [stacks, names] = [document.querySelector("#map .stacks"), document.querySelector("#map .hex-names")];
+    return [(stacks.compareDocumentPosition(names) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0, names.children.length];
+  });
+  assert.ok(above && names > 20, `${names} names, above the counters: ${above}`);
+  const areas = await serve(t, ["axis-allies-europe", "--seed", "3"]);
+  const other = await open(t, areas.table, () => {}, { viewport: { width: 1366, height: 768 } });
+  await other.locator("[data-action=fit]").click();
+  await other.locator("#map .plate").first().waitFor();
+  const narrow = await other.locator("#map .stacks .piece .counter").evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().width).filter((width) => width < 14));
+  assert.deepEqual(narrow, [], "every piece is large enough to be read");
+  const plate = other.locator("#map .plate").first();
+  await plate.click();
+  assert.ok(await other.locator("#map .fan .piece").count() > 1, "a plate opens into its pieces");
+  for (let n = 0; n < 10; n += 1) await other.locator("[data-action=zoom-in]").click();
+  await eventually(async () => (await other.locator("#map .plate").count()) === 0, "all pieces lie apart when one looks closely");
+  assert.deepEqual([...page.errors, ...other.errors], []);
+});
+
+test("the map moves to a question of which nothing is in sight", async (t) => {
+  const server = await serve(t, ["traces-of-war", "--seed", "4"]);
+  const page = await open(t, server.table);
+  const { x, y } = await page.locator("#stage").boundingBox();
+  for (let n = 0; n < 4; n += 1) {
+    const { serial } = await now(page);
+    // As close as it gets, in the corner: whatever is asked lies elsewhere.
+    await page.mouse.move(x + 3, y + 3);
+    for (let turn = 0; turn < 4; turn += 1) await page.mouse.wheel(0, -1500);
+    await drawn(page);
+    const [asked] = (await ask(server.api, "view")).decisions;
+    await ask(server.api, "answer", { decision: asked.id, choice: asked.options[0].name });
+    await newer(page, serial);
+    const places = (await ask(server.api, "view")).decisions[0].options?.some((option) => option.space || option.at);
+    if (!places) continue;
+    await eventually(() => page.evaluate(() => {
+      const stage = document.querySelector("#stage").getBoundingClientRect();
+      return [...document.querySelectorAll("#map [data-lit=true]")].some((node) => {
+        const { left, top, right, bottom } = node.getBoundingClientRect();
+        return right > stage.left && left < stage.right && bottom > stage.top && top < stage.bottom;
+      });
+    }), "something that can be chosen is in sight");
+  }
+  assert.deepEqual(page.errors, []);
+});

@@ -72,12 +72,14 @@ export async function open(test, link, before = () => {}, { shared: several = fa
   const context = await shared.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
   if (!several) await context.addInitScript(() => localStorage.setItem("alone", "true"));
   test.after(() => context.close());
+  // A slow machine takes its time; what never comes fails all the same.
+  context.setDefaultTimeout(90000);
   const page = await context.newPage();
   page.errors = [];
   page.on("pageerror", (error) => page.errors.push(String(error)));
   before(page);
   await page.goto(link);
-  await page.waitForSelector("body[data-ready=true]", { timeout: 30000 });
+  await page.waitForSelector("body[data-ready=true]");
   return page;
 }
 
@@ -90,7 +92,17 @@ export async function closeBrowser() {
 export const now = (page) => page.evaluate(() => ({ ...document.body.dataset }));
 
 /** Waits until the page shows something newer than a serial, or the end. */
-export const newer = (page, serial) => page.waitForFunction((was) => Number(document.body.dataset.serial) > Number(was), serial, { timeout: 30000, polling: 20 });
+export const newer = (page, serial) => page.waitForFunction((was) => Number(document.body.dataset.serial) > Number(was), serial, { polling: 20 });
+
+/** Waits until something holds that the page does not know of. */
+export async function eventually(holds, what) {
+  for (const began = Date.now(); !(await holds()); await new Promise((go) => setTimeout(go, 20))) {
+    if (Date.now() - began > 90000) throw new Error(`still not: ${what}`);
+  }
+}
+
+/** Waits until the page has drawn what it was told. */
+export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 /** A small generator, so that a test plays the same game each time. */
 export function dice(seed) {

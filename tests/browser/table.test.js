@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test, { after } from "node:test";
-import { ask, closeBrowser, dice, folder, least, newer, now, open, root, serve } from "./served.js";
+import { ask, closeBrowser, dice, drawn, eventually, folder, least, newer, now, open, root, serve } from "./served.js";
 
 after(closeBrowser);
 
@@ -21,7 +21,7 @@ async function select(page) {
 }
 
 /** Waits until a page for all sides shows the side that is asked: keys mean nothing in between. */
-const turned = (page) => page.waitForFunction(() => document.body.dataset.state !== "waiting", null, { timeout: 30000, polling: 20 });
+const turned = (page) => page.waitForFunction(() => document.body.dataset.state !== "waiting", null, { polling: 20 });
 
 test("the small game is played to its end with the mouse", async (t) => {
   const server = await serve(t, ["skirmish", "--seed", "3", "--set", "value.last-turn.is=3"]);
@@ -43,9 +43,10 @@ test("the small game is played to its end with the mouse", async (t) => {
     const count = await lit.count();
     if (count > 0) {
       await lit.nth(roll(count)).click({ force: true });
-      await page.waitForTimeout(80);
+      await drawn(page);
     }
-    if ((await now(page)).serial === serial) {
+    const { serial: later, busy } = await now(page);
+    if (later === serial && busy !== "true") {
       const options = page.locator("#menu [data-option]:visible, #decision [data-option]");
       await options.nth(roll(await options.count())).click();
     } else {
@@ -142,8 +143,9 @@ test("a seat's page is never sent the cards in the other's hand", async (t) => {
     const body = asked.kind === "list"
       ? { decision: asked.id, choice: asked.options[roll(asked.options.length)].name }
       : least(asked);
+    const before = received.length;
     await ask(server.api, "answer", body);
-    await seat.waitForTimeout(30);
+    await eventually(() => received.length > before, "the Vale is told");
   }
   assert.ok(looked > 50 && received.length > 50, `${looked} cards against ${received.length} messages`);
 });
@@ -195,9 +197,9 @@ test("a killed server goes on where it was, and the open page with it", async (t
   const before = await now(page);
   server.child.removeAllListeners("exit");
   server.child.kill("SIGKILL");
-  await page.waitForSelector("body[data-online=false]", { timeout: 20000 });
+  await page.waitForSelector("body[data-online=false]");
   await serve(t, [], { store: server.store, port: server.port });
-  await page.waitForSelector("body[data-online=true]", { timeout: 30000 });
+  await page.waitForSelector("body[data-online=true]");
   assert.equal((await now(page)).decision, before.decision, "no answer was lost");
   const { serial } = await now(page);
   await page.locator("#decision [data-option]").first().click();
@@ -216,12 +218,12 @@ test("saving a card changes the card on the table, and an error is shown with it
   const file = join(own, "rules/skirmish/pieces.toml");
   const text = readFileSync(file, "utf8");
   writeFileSync(file, text.replace(new RegExp(`^(${card} = .*text = ")[^"]*`, "m"), "$1The quick brown card."));
-  await page.waitForSelector("[data-reload=ok]", { timeout: 20000, state: "attached" });
-  await page.waitForFunction((id) => document.querySelector(`[data-card="${id}"]`)?.textContent.includes("quick brown"), card, { timeout: 20000 });
+  await page.waitForSelector("[data-reload=ok]", { state: "attached" });
+  await page.waitForFunction((id) => document.querySelector(`[data-card="${id}"]`)?.textContent.includes("quick brown"), card);
   const script = join(own, "rules/skirmish/cards.lua");
   const lua = readFileSync(script, "utf8");
   writeFileSync(script, `${lua}\nthis is no Lua\n`);
-  await page.waitForSelector("[data-reload=error]", { timeout: 20000, state: "attached" });
+  await page.waitForSelector("[data-reload=error]", { state: "attached" });
   assert.match(await page.locator("[data-reload=error]").innerText(), /cards\.lua:\d+/);
   const { serial } = await now(page);
   await page.locator("#decision [data-option]").first().click();

@@ -20,6 +20,7 @@ export class Camera {
     this.stage = svg.parentElement;
     this.bounds = bounds;
     this.soon = later(240, () => this.commit());
+    this.zoomed = () => {};
     this.fingers = new Map();
     this.moved = 0;
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -81,6 +82,7 @@ export class Camera {
     style.transform = "";
     this.svg.setAttribute("viewBox", `${view.x} ${view.y} ${(w + 2 * mx) / scale} ${(h + 2 * my) / scale}`);
     this.svg.dataset.detail = scale < 0.28 ? "far" : scale < 0.6 ? "middle" : "near";
+    this.zoomed(scale);
   }
 
   /** Shifts and scales the picture that there is; false if it does not reach. */
@@ -111,6 +113,12 @@ export class Camera {
 
   pan(dx, dy, moving = false) {
     this.look({ x: this.at.x + dx / this.at.scale, y: this.at.y + dy / this.at.scale, scale: this.at.scale }, moving);
+  }
+
+  /** Whether a point is in the window, and not at its very edge. */
+  sees(x, y) {
+    const [left, top] = [this.box.w * 0.04, this.box.h * 0.04];
+    return x > this.box.x + left && x < this.box.x + this.box.w - left && y > this.box.y + top && y < this.box.y + this.box.h - top;
   }
 
   /** Moves gently so that a point can be seen. */

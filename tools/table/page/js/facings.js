@@ -24,3 +24,9 @@ export function direct(view, geometry) {
 
 /** A small arrow in a direction. */
 export const arrow = (angle) => s("svg", { viewBox: "-10 -10 20 20", class: "direction", "aria-hidden": "true" }, s("path", { d: "M0-8L6 1H2V8H-2V1H-6z", transform: `rotate(${angle})` }));
+
+/** The same as a letter, for sentences. */
+export function arrowText(facing) {
+  const angle = facing * 60 + (state.board?.grid?.shape === "pointy" ? 30 : 0);
+  return ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"][Math.round(angle / 45) % 8];
+}

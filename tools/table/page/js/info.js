@@ -21,12 +21,12 @@ function ground(id) {
   return [word && state.look.terrain(String(word)).name, ...borders, ...lines].filter(Boolean).map(plain).join(", ");
 }
 
-/** Fields that the counters of a game show: those are worth a word. A game that draws none shows all. */
+/** Fields that the counters of a game write out: those are worth a word. A game that draws none shows all. */
 function printed(fields) {
   const rows = [...state.look.rows("counter"), ...state.look.rows("badge")];
   if (!rows.length) return fields;
   const text = JSON.stringify(rows);
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => text.includes(`{${name}}`) || text.includes(`"by":"${name}"`)));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => text.includes(`{${name}}`)));
 }
 
 /** A piece in words: a card with its whole text, a counter with what its numbers mean. */

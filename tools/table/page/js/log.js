@@ -4,8 +4,8 @@ import { byId, h, put } from "./dom.js";
 import { die, numberButton } from "./numbers.js";
 import { ruleLinks } from "./dialogs.js";
 import { listen, shown, state } from "./store.js";
-import { t, titled } from "./lang.js";
-import { rollName, sentence, trackOf } from "./sentences.js";
+import { capital, t, titled } from "./lang.js";
+import { sentence, trackOf } from "./sentences.js";
 import { look } from "./history.js";
 
 let drawn = []; // [line, element, how many times]
@@ -21,7 +21,7 @@ function lineNode(line) {
   const style = colour ? `--side:${colour}` : null;
   switch (line.kind) {
     case "step": return h("h4", { ...data, onclick: () => look(line.choice), title: t("log.look") }, titled(line.title));
-    case "roll": return h("p", { ...data, class: "roll" }, die(line.value, line.sides), h("span", {}, rollName(line)));
+    case "roll": return h("p", { ...data, class: "roll" }, die(line.value, line.sides), h("span", {}, capital(line.title)));
     case "number": return h("div", { ...data, class: "log-number" }, numberButton(line));
     case "end": return h("p", { ...data, class: "end" }, h("b", {}, sentence(line)), " ", ruleLinks(line.rule));
     default: return h("p", { ...data, class: `line ${QUIET.has(line.kind) ? "quiet-line" : line.kind}`, style }, sentence(line));

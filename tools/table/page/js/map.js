@@ -32,7 +32,7 @@ export function drawMap(board, look, geometry) {
   for (const row of look.rows("backdrop")) root.append(s("path", { d: row.outline, fill: row.fill, "fill-rule": "evenodd" }));
   root.append(hexGround(board, look, geometry), areaGround(board, look, geometry));
   root.append(links(board, look, geometry, "under"), borders(board, look, geometry), links(board, look, geometry, "over"));
-  root.append(boxes(geometry, board, ink), names(board, look, geometry, ink));
+  root.append(boxes(geometry, board, ink), ...names(board, look, geometry, ink));
   return root;
 }
 
@@ -198,8 +198,13 @@ function boxes(geometry, board, ink) {
   return group;
 }
 
+/** How far below the middle of a hex its name stands: under a counter, so that it can be read however full the hex is. */
+const BELOW = 46;
+
+/** Numbers of hexes and names of areas; names of hexes lie in a layer of their own, above the counters. */
 function names(board, look, geometry, ink) {
   const group = s("g", { class: "names", fill: ink });
+  const above = s("g", { class: "names hex-names", fill: ink });
   for (const space of board.spaces) {
     const place = geometry.places.get(space.id);
     if (!place || place.box) continue;
@@ -208,10 +213,10 @@ function names(board, look, geometry, ink) {
     const real = name && name !== space.id ? String(name) : "";
     if (place.hex) {
       if (look.map.numbers) group.append(s("text", { x: place.x, y: place.y - RADIUS * (geometry.flat ? 0.68 : 0.62), class: "hex-number", text: space.id }));
-      if (real) group.append(s("text", { x: place.x, y: place.y + 42, class: real.length > 11 ? "place-name long" : "place-name", "font-size": real.length > 11 ? 10.5 : 13, text: real }));
+      if (real) above.append(s("text", { x: place.x, y: place.y + BELOW, class: real.length > 11 ? "place-name long" : "place-name", "font-size": real.length > 11 ? 10.5 : 13, text: real }));
     } else if (real) areaName(group, place, real);
   }
-  return group;
+  return [group, above];
 }
 
 function areaName(group, place, name) {

@@ -1,7 +1,7 @@
 // What lies over the counters: lit spaces and pieces, arrows of moves, the path under the mouse, and stacks fanned out.
 
 import { s } from "./dom.js";
-import { decision, findPiece, state } from "./store.js";
+import { decision, findPiece, shown, state } from "./store.js";
 import { grouped, piecesAt, token } from "./stacks.js";
 import { lookUp, ofPieces } from "./options.js";
 import { t } from "./lang.js";
@@ -33,6 +33,7 @@ export class Overlay {
     }
     this.mark(document);
     this.about(asked);
+    this.underWay();
     document.body.dataset.lit = asked ? "true" : "false";
   }
 
@@ -42,6 +43,19 @@ export class Overlay {
     for (const ref of Object.values(asked?.about ?? {})) {
       if (ref.space && this.geometry.places.has(ref.space)) this.under.prepend(s("path", { d: this.geometry.outline(ref.space, 0.97), class: "about", "fill-rule": "evenodd" }));
       if (ref.piece) document.querySelectorAll(`[data-piece="${CSS.escape(ref.piece)}"]`).forEach((node) => (node.dataset.about = "true"));
+    }
+  }
+
+  /** What is going on, such as a combat: the space that it is about, and lines from the pieces that have a part in it. */
+  underWay() {
+    for (const { values } of shown()?.records ?? []) {
+      const [target] = Object.values(values).filter((value) => typeof value === "string" && this.geometry.places.has(value));
+      const to = this.geometry.places.get(target);
+      if (!to) continue;
+      const pieces = Object.values(values).filter(Array.isArray).flat().map((id) => findPiece(id)?.space);
+      const from = [...new Set(pieces)].filter((id) => id && id !== target).map((id) => this.geometry.places.get(id)).filter(Boolean);
+      this.under.append(s("path", { d: this.geometry.outline(target, 0.97), class: "under-way", "data-under-way": target, "fill-rule": "evenodd" }));
+      if (from.length) this.under.append(s("path", { d: from.map(({ x, y }) => `M${x} ${y}L${to.x} ${to.y}`).join(""), class: "under-way line" }));
     }
   }
 
@@ -57,6 +71,9 @@ export class Overlay {
       node.dataset.lit = options.length ? "true" : "false";
       node.dataset.taken = taken ? "true" : "false";
       if (options.length) node.setAttribute("role", "button");
+    }
+    for (const node of root.querySelectorAll(".plate")) {
+      node.dataset.lit = lookUp().within.has(node.dataset.plate) ? "true" : "false";
     }
     for (const node of root.querySelectorAll(".tray-place")) {
       node.dataset.lit = lookUp().spaces.has(node.dataset.space) ? "true" : "false";

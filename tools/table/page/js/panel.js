@@ -264,18 +264,25 @@ function summary(asked) {
     priced && part("selection.total", cost, bounds(asked.at_least, asked.at_most), cost >= (asked.at_least ?? 0) && cost <= (asked.at_most ?? Infinity)));
 }
 
-/** What would follow from the option that is pointed at. */
+/** Lines of what would follow that are worth reading. */
+const told = (preview) => worth(preview?.lines ?? []).filter((line) => !["step", "number"].includes(line.kind)).slice(0, 8);
+
+/** Numbers and changes of what would follow, and where its telling ends. */
+const follows = (preview) => [(preview.numbers ?? []).map(numberLine), h("ul", {}, told(preview).map((line) => h("li", {}, sentence(line)))), preview.cut && h("p", { class: "quiet" }, t(`preview.${preview.cut}`))];
+
+/** What would follow from the option that is pointed at; where the same side is asked again at once, the next question, and what all of it would bring. */
 function drawPreview() {
   const box = byId("preview");
   const preview = state.preview;
-  const lines = worth(preview?.lines ?? []).filter((line) => !["step", "number"].includes(line.kind)).slice(0, 8);
-  if (!preview || (!lines.length && !preview.numbers?.length && !preview.path)) {
+  const then = preview?.then;
+  if (!preview || (!told(preview).length && !preview.numbers?.length && !preview.path && !then)) {
     box.hidden = true;
     return;
   }
   box.hidden = false;
   const way = preview.path && h("p", { class: "way-cost", "data-way": preview.path.join(" "), "data-cost": preview.cost }, t("preview.cost"), " ", h("b", {}, `${preview.cost}`), h("small", {}, preview.path.join(" → ")));
-  put(box, h("h3", {}, t("preview")), way, (preview.numbers ?? []).map(numberLine), h("ul", {}, lines.map((line) => h("li", {}, sentence(line)))), preview.cut && h("p", { class: "quiet" }, t(`preview.${preview.cut}`)));
+  const all = then && (then.numbers?.length || told(then).length) ? h("div", { class: "all", "data-all": "true" }, h("h3", {}, t("preview.all")), follows(then)) : null;
+  put(box, h("h3", {}, t("preview")), way, follows(preview), then && h("p", { class: "then", "data-then": "true" }, t("preview.then", { text: then.text })), all);
 }
 
 listen(["view", "past", "narrowed", "chosen", "edit"], draw);

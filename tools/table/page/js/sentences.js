@@ -1,18 +1,26 @@
 // What happened, in sentences of the page's language: one for each line of the log.
 
 import { sideName, state } from "./store.js";
-import { plain, t, titled } from "./lang.js";
+import { arrowText } from "./facings.js";
+import { capital, plain, t, titled } from "./lang.js";
 
 /** A line of the log in words. */
 export function sentence(line) {
   switch (line.kind) {
     case "log": return line.text;
-    case "answer": return t("log.answer", { side: sideName(line.side), text: line.truth === undefined ? line.text : t(line.truth ? "yes" : "no") });
+    case "answer": return t("log.answer", { side: sideName(line.side), text: answered(line) });
     case "move": return moved(line);
     case "set": return t(line.title ? "log.set" : "log.set-game", { title: line.title, name: valueName(line), value: valueOf(line) });
     case "end": return t(line.winner ? "log.won" : "log.draw", { side: line.winner && sideName(line.winner), reason: line.reason });
-    default: return t(`log.${line.kind}`, { ...line, title: line.title ?? "" });
+    default: return capital(t(`log.${line.kind}`, { ...line, title: line.title ?? "" }));
   }
+}
+
+/** What was answered; a facing as an arrow, since its number says nothing. */
+function answered(line) {
+  if (line.truth !== undefined) return t(line.truth ? "yes" : "no");
+  const facing = state.look?.row("prompt", line.prompt)?.facing && /^\d$/.test(line.text);
+  return facing ? arrowText(Number(line.text)) : line.text;
 }
 
 function moved(line) {
@@ -41,8 +49,3 @@ function valueOf(line) {
   return state.look?.sides.has(value) ? sideName(value) : String(value);
 }
 
-/** What a roll was for: its label, in which the name of a side stands for its id. */
-export function rollName(line) {
-  const words = String(line.label ?? "").split(/[.\s]/).map((word) => (state.look?.sides.has(word) ? sideName(word) : plain(word)));
-  return titled(words.join(", "));
-}

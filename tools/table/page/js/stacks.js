@@ -1,6 +1,7 @@
 // Pieces on the map: stacks in hexes, groups with counts in areas, rows in boxes. Only spaces that have changed are drawn again.
 
 import { s } from "./dom.js";
+import { plates, roomIn, stepOf } from "./chips.js";
 import { counter, pieceTitle, SIZE } from "./counter.js";
 import { shown, state } from "./store.js";
 
@@ -38,6 +39,17 @@ export class Stacks {
     this.geometry = geometry;
     this.layer = s("g", { class: "stacks" });
     this.drawn = new Map();
+    this.step = 0;
+  }
+
+  /** Areas look different from afar: follows the zoom; true if something was drawn anew. */
+  zoom(scale) {
+    const step = Math.min(stepOf(scale), 0);
+    if (step === this.step) return false;
+    this.step = step;
+    for (const id of [...this.drawn.keys()].filter((id) => this.geometry.places.get(id)?.area)) this.drawn.get(id).key = "";
+    this.draw();
+    return true;
   }
 
   draw() {
@@ -88,21 +100,17 @@ export class Stacks {
       const up = (most - 1 - at) * 5 - (most - 1) * 2.5;
       node.append(token([all[at]], id, this.geometry, scale, place.x + up, place.y - up));
     }
-    if (all.length > 1) node.append(s("g", { transform: `translate(${place.x - 30} ${place.y + 31}) scale(0.85)` }, bubble(0, 0, `${all.length}`, "height")));
+    if (all.length > 1) node.append(s("g", { transform: `translate(${place.x - 37} ${place.y + 13}) scale(0.85)` }, bubble(0, 0, `${all.length}`, "height")));
   }
 
+  /** Groups of equal pieces in the places of an area, or plates if they do not fit there. */
   slots(node, id, area, groups) {
-    const size = area["slot-size"] ?? 30;
-    const room = area.slots.length;
-    const shownGroups = groups.length > room ? groups.slice(0, room - 1) : groups;
-    shownGroups.forEach((group, at) => {
-      const [x, y] = area.slots[at];
+    const { size, slots } = roomIn(area, this.step);
+    if (groups.length > slots.length) return node.append(...plates(id, area, groups, this.step));
+    groups.forEach((group, at) => {
+      const [x, y] = slots[at];
       node.append(token(group, id, this.geometry, size / 52, x, y));
     });
-    if (groups.length > room) {
-      const [x, y] = area.slots[room - 1];
-      node.append(s("g", { transform: `translate(${x} ${y}) scale(${size / 40})` }, bubble(0, 0, `+${groups.length - room + 1}`, "height")));
-    }
   }
 
   rows(node, id, place, groups) {

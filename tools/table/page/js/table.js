@@ -12,6 +12,7 @@ import { askWhy, choose, point, pointed } from "./answer.js";
 import { narrow, ofPieces, ofSpace, take, within } from "./options.js";
 import { choices, decision, findPiece, listen, shown, state } from "./store.js";
 import { pieceTitle } from "./counter.js";
+import { capital } from "./lang.js";
 import { openPlace, spaceTitle } from "./place.js";
 import { editClick } from "./edit.js";
 import { showInfo } from "./info.js";
@@ -29,10 +30,13 @@ export function buildTable() {
   table.camera ??= new Camera(svg, geometry.bounds);
   table.camera.bounds = geometry.bounds;
   const overlay = new Overlay(geometry, table.camera);
+  table.camera.zoomed = (scale) => stacks.zoom(scale) && overlay.light();
+  stacks.zoom(table.camera.at.scale);
   put(svg, definitions(), drawMap(state.board, state.look, geometry), spots.tints, areaShapes(geometry), spots.layer, overlay.under, stacks.layer, overlay.arrows, overlay.ghost, overlay.fan);
   // Names of areas stand above their tints.
   const names = svg.querySelector(".names");
   if (state.board.spaces.some((space) => space.kind === "area")) svg.insertBefore(names, spots.layer);
+  svg.insertBefore(svg.querySelector(".hex-names"), overlay.arrows);
   Object.assign(table, { geometry, overlay, game: state.board.game });
   byId("stage").dataset.map = geometry.bounds.empty ? "none" : "some";
   startTrays(geometry, (root) => overlay.mark(root));
@@ -57,21 +61,42 @@ function draw() {
   if (table.fresh) {
     table.fresh = false;
     table.camera.start(busiest());
-  }
+    answering = decision()?.id;
+  } else follow();
+}
+
+let answering = null;
+
+/** Moves the map to a new question if nothing of what it is about, or of what can be chosen, is in sight. */
+function follow() {
+  const asked = decision();
+  if (!asked || asked.id === answering) return;
+  answering = asked.id;
+  const spots = [...Object.values(asked.about ?? {}), ...choices(asked).slice(0, 200)].map(spotOf).filter(Boolean);
+  if (!spots.length || spots.some(({ x, y }) => table.camera.sees(x, y))) return;
+  const { x, y } = spotOf(Object.values(asked.about ?? {}).find(spotOf) ?? {}) ?? nearest(spots);
+  table.camera.show(x, y);
+}
+
+/** The place of what an option or a question names. */
+const spotOf = (ref) => table.geometry.places.get(ref.space ?? ref.at ?? findPiece(ref.piece)?.space);
+
+/** The place that has most others around it. */
+function nearest(spots) {
+  const crowd = (spot) => spots.filter((other) => Math.hypot(other.x - spot.x, other.y - spot.y) < 500).length;
+  return spots.map((spot) => [crowd(spot), spot]).sort((a, b) => b[0] - a[0])[0][1];
 }
 
 /** Where the map opens if it is too large to be read whole: what is asked about, else the middle of what can be chosen, else the thickest crowd. */
 function busiest() {
   const asked = decision();
-  const spot = (ref) => table.geometry.places.get(ref.space ?? ref.at ?? findPiece(ref.piece)?.space);
-  const [about] = Object.values(asked?.about ?? {}).map(spot).filter(Boolean);
+  const [about] = Object.values(asked?.about ?? {}).map(spotOf).filter(Boolean);
   if (about) return about;
-  const lit = choices(asked).slice(0, 200).map(spot).filter(Boolean);
+  const lit = choices(asked).slice(0, 200).map(spotOf).filter(Boolean);
   const mean = (key) => lit.reduce((sum, place) => sum + place[key], 0) / lit.length;
   if (lit.length) return { x: mean("x"), y: mean("y") };
   const all = Object.keys(shown().spaces).filter((id) => piecesAt(id).length).map((id) => table.geometry.places.get(id)).filter(Boolean);
-  const crowd = (place) => all.filter((other) => Math.hypot(other.x - place.x, other.y - place.y) < 500).length;
-  return all.map((place) => [crowd(place), place]).sort((a, b) => b[0] - a[0])[0]?.[1] ?? null;
+  return all.length ? nearest(all) : null;
 }
 
 /** Arrows of what happened since this page last answered. */
@@ -136,7 +161,7 @@ function showMenu(options, space) {
   if (!place) return;
   const [x, y] = table.camera.toScreen(place.x, place.y);
   const menu = byId("menu");
-  put(menu, options.slice(0, 12).map((option) => h("button", { class: "option", "data-choice": option.name, onclick: () => { closeMenu(); choose(option); }, onpointerenter: () => point(option) }, option.label)));
+  put(menu, options.slice(0, 12).map((option) => h("button", { class: "option", "data-choice": option.name, onclick: () => { closeMenu(); choose(option); }, onpointerenter: () => point(option) }, capital(option.label))));
   menu.hidden = false;
   menu.style.left = `${Math.min(x + 20, byId("stage").clientWidth - menu.offsetWidth - 8)}px`;
   menu.style.top = `${Math.max(8, Math.min(y - 20, byId("stage").clientHeight - menu.offsetHeight - 8))}px`;
@@ -165,7 +190,8 @@ function hover(event) {
   const options = thing ? (thing.pieces && ofPieces(thing.pieces).length ? ofPieces(thing.pieces) : ofSpace(thing.space)) : [];
   point(options.length === 1 ? options[0] : null);
   const { overlay } = table;
-  if (thing?.pieces && event.pointerType === "mouse" && overlay.fanned !== thing.space && piecesAt(thing.space).length > 1) fanSoon(thing.space);
+  const heap = thing?.pieces || event.target.closest(".plate");
+  if (heap && event.pointerType === "mouse" && overlay.fanned !== thing.space && piecesAt(thing.space).length > 1) fanSoon(thing.space);
   else fanSoon.stop();
   if (overlay.fanned && thing?.space !== overlay.fanned && !event.target.closest(".fan")) overlay.close();
 }

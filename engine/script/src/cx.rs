@@ -166,7 +166,13 @@ pub struct Play {
     pub stamp: u64,
     /// Handlers being run, outermost first.
     pub chain: Vec<u32>,
+    /// Rows of records and effects that ended in the current step. They are not used again in it, so that a handle kept
+    /// for too long is found out.
+    pub freed: BTreeSet<(TableId, u32)>,
 }
+
+/// Rows of a table above which those that were freed in the current step are used again.
+const ROWS: u32 = 1_000;
 
 impl Play {
     /// A game before set-up.
@@ -184,13 +190,50 @@ impl Play {
         let name = Sym::from_cell(self.state.get(TableId::EFFECT, effect.0, effect_col::NAME));
         self.state.end_effect(effect);
         self.changes.push(Change::EndEffect(name));
+        self.freed.insert((TableId::EFFECT, effect.0));
     }
 
-    /// Ends the effects that last until a node, a type of record or an event of this name.
-    pub fn end_effects_until(&mut self, name: Sym) {
+    /// Ends the effects that last until a node or an event of this name, or a record of this type and row.
+    pub fn end_effects_until(&mut self, name: Sym, record: Option<u32>) {
         for effect in self.state.effects_where(effect_col::UNTIL, name.cell()) {
-            self.end_effect(effect);
+            let held = self.state.get(TableId::EFFECT, effect.0, effect_col::RECORD);
+            if held == 0 || record.is_none_or(|row| held == row as i32 + 1) {
+                self.end_effect(effect);
+            }
         }
+    }
+
+    /// Whether a piece was destroyed, a record finished or an effect ended.
+    pub(crate) fn is_gone(&self, val: Val) -> bool {
+        let free = |table: TableId, row: u32, col: u16| {
+            row >= self.state.rows(table) || self.state.get(table, row, col) == 0
+        };
+        match val {
+            Val::Piece(piece) => free(TableId::PIECE, piece, piece_col::LEVEL),
+            Val::Record(table, row) => free(TableId(table), row, 0),
+            Val::Effect(row) => free(TableId::EFFECT, row, effect_col::NAME),
+            _ => false,
+        }
+    }
+
+    /// A free row of a table of records or effects; one that was freed in the current step only if there are very many.
+    pub fn free_row(&self, table: TableId) -> Option<u32> {
+        let free = |row: &u32| self.state.get(table, *row, 0) == 0;
+        let rows = self.state.rows(table);
+        let rested = (0..rows).filter(free).find(|&row| !self.freed.contains(&(table, row)));
+        rested.or_else(|| (0..rows).find(free).filter(|_| rows > ROWS))
+    }
+
+    /// The record of a type that was begun last and is not finished.
+    pub(crate) fn innermost(&self, table: TableId) -> Option<u32> {
+        let live = |row: u32| self.state.get(table, row, 0) != 0;
+        if !(0..self.state.rows(table)).any(live) {
+            return None;
+        }
+        self.changes.iter().rev().find_map(|change| match change {
+            Change::StartRecord(of, row) if TableId(*of) == table && live(*row) => Some(*row),
+            _ => None,
+        })
     }
 
     /// Takes back state and changes to a point.
@@ -217,6 +260,9 @@ pub struct Cx {
     pub(crate) values: RefCell<FxHashMap<Sym, Value>>,
     /// Rows of the component list by id.
     rows: FxHashMap<Sym, u32>,
+    /// Kinds that pieces and spaces have.
+    pub(crate) kinds: BTreeSet<Sym>,
+    pub(crate) space_kinds: BTreeSet<Sym>,
     /// The spaces of the map, in contrast to boxes and piles.
     pub(crate) on_map: SpaceSet,
     /// Names that filters were given, with the key and the prefix they mean.
@@ -227,6 +273,8 @@ pub struct Cx {
     pub(crate) budget: Cell<u64>,
     /// The budget when the meter last looked, and when it was renewed.
     pub(crate) clock: Cell<(u64, std::time::Instant)>,
+    /// Bytes that Lua used when the meter last looked.
+    pub(crate) used: Cell<usize>,
     /// Bytes that lists hold since Lua's collector last looked.
     pub(crate) held: Cell<usize>,
     /// Whether the collector is being run in idle moments, and the bytes in use when it last was through.
@@ -276,11 +324,14 @@ impl Cx {
             strings: RefCell::default(),
             values: RefCell::default(),
             rows: (0u32..).zip(&world.protos).map(|(row, proto)| (proto.id, row)).collect(),
+            kinds: world.protos.iter().map(|proto| proto.kind).collect(),
+            space_kinds: world.spaces.iter().map(|def| def.kind).collect(),
             on_map: world.on_map(),
             filter_names: RefCell::default(),
             barriers: RefCell::default(),
             budget: Cell::new(0),
             clock: Cell::new((0, std::time::Instant::now())),
+            used: Cell::new(0),
             held: Cell::new(0),
             swept: Cell::new((false, 0)),
             searches: RefCell::new(None),

@@ -255,6 +255,12 @@ pub(crate) fn write(frame: &Frame<'_>) -> mlua::Result<Out> {
         return fail(format!("`{} = …`: {why}", cx.text(name)));
     }
     cx.spend(100)?;
+    if let Target::Val(val) = target
+        && cx.play.borrow().is_gone(val)
+    {
+        let what = if matches!(val, Val::Piece(_)) { "piece was destroyed" } else { "record was finished" };
+        return fail(format!("`{} = …`: this {what}", cx.text(name)));
+    }
     let (names, table, row) = match target {
         Target::Val(Val::Piece(piece)) => (&cx.keys.piece, TableId::PIECE, piece),
         Target::Val(Val::Space(space)) => (&cx.keys.space, TableId::SPACE, space),
@@ -282,7 +288,7 @@ pub(crate) fn write(frame: &Frame<'_>) -> mlua::Result<Out> {
             let cell = match frame.val(3) {
                 Ok(Val::Nil) => 0,
                 Ok(Val::Int(n @ 0..=5)) => n + 1,
-                _ => return fail("`facing`: expected 0 to 5 or nil"),
+                _ => return fail(format!("`facing`: expected 0 to 5 or nil, found {}", frame.words(3))),
             };
             cx.set_cell(table, row, piece_col::FACING, cell);
         }
@@ -292,7 +298,7 @@ pub(crate) fn write(frame: &Frame<'_>) -> mlua::Result<Out> {
                 Ok(Val::Int(n)) if (1..=i32::from(levels)).contains(&n) => {
                     cx.set_cell(table, row, piece_col::LEVEL, n);
                 }
-                _ => return fail(format!("`level`: expected 1 to {levels}")),
+                _ => return fail(format!("`level`: expected 1 to {levels}, found {}", frame.words(3))),
             }
         }
         Some(Key::Own(_)) => {

@@ -54,11 +54,35 @@ pub(crate) struct Filter {
     pub key: [i32; 3],
 }
 
+/// The space that a value of `at` means.
+fn space_of(cx: &Cx, val: Val) -> mlua::Result<SpaceId> {
+    match val {
+        Val::Space(space) => Ok(SpaceId(space)),
+        Val::Sym(sym) => {
+            let name = cx.text(sym);
+            cx.world.find_space(&name).map_or_else(
+                || {
+                    let ids = cx.world.spaces.iter().map(|def| cx.world.symbols.text(def.id));
+                    fail(format!("filter `at`: no space {name} on this map{}", Cx::nearest(&name, ids)))
+                },
+                Ok,
+            )
+        }
+        other => fail(format!("filter `at`: expected spaces, found {}", cx.describe(other))),
+    }
+}
+
 impl Filter {
     /// Compiles the table at a place of the stack; nothing there is a filter that all pass.
     pub fn new(frame: &Frame<'_>, of: Of, at: i32) -> mlua::Result<Filter> {
         let mut filter = Filter { of, tests: Vec::new(), at: None, place: ANY, key: [ANY; 3] };
         if !frame.is_nil(at) {
+            if !frame.is_table(at) {
+                return fail(format!(
+                    "a filter is a table such as {{ side = \"red\", moved = false }}; found {}",
+                    frame.words(at)
+                ));
+            }
             frame.each(at, |key, value| match frame.sym(key) {
                 Some(name) => filter.add(frame, name, value),
                 None => fail("a filter has names as keys: { side = \"axis\", moved = false }"),
@@ -86,16 +110,12 @@ impl Filter {
         match (cx.keys.word(name), self.of) {
             (Some(word @ (Word::At | Word::NotAt)), Of::Pieces) => {
                 let not = word == Word::NotAt;
-                let spaces = |vals: &[Val]| -> Vec<SpaceId> {
-                    let space =
-                        |val: &Val| if let Val::Space(space) = val { Some(SpaceId(*space)) } else { None };
-                    vals.iter().filter_map(space).collect()
-                };
                 let set = match frame.arg(value) {
                     Arg::List(list) if list.len() > FEW && !list.holds_pieces() => list.to_set(),
                     _ => {
                         let vals = frame.vals(value).or_else(|why| fail(format!("filter `at`: {why}")))?;
-                        let spaces = spaces(&vals);
+                        let spaces = vals.iter().map(|&val| space_of(cx, val));
+                        let spaces = spaces.collect::<mlua::Result<Vec<SpaceId>>>()?;
                         if !not && spaces.len() <= FEW {
                             self.at = Some(spaces.iter().map(|space| space.0).collect());
                         }
@@ -182,6 +202,16 @@ impl Filter {
                 }
             },
         };
+        if let Key::Own(own @ (Own::Kind | Own::Type)) = key {
+            let cells: &[i32] = match &want {
+                Want::One(cell) => std::slice::from_ref(cell),
+                Want::Any(cells) => cells,
+                _ => &[],
+            };
+            for &cell in cells {
+                self.known(cx, own, Sym::from_cell(cell))?;
+            }
+        }
         if let (Want::One(cell), "") = (&want, mode) {
             match key {
                 Key::Own(Own::Side) => self.key[0] = *cell,
@@ -193,6 +223,24 @@ impl Filter {
         }
         self.push(Subject::Key(key, matches!(ty, Type::Bool)), want, mode == "not_");
         Ok(())
+    }
+
+    /// Fails if nothing is of that kind or type: the name is misspelt.
+    fn known(&self, cx: &Cx, own: Own, name: Sym) -> mlua::Result<()> {
+        let (world, text) = (&cx.world, |sym: Sym| cx.world.symbols.text(sym));
+        let (what, names): (&str, Vec<Sym>) = match (self.of, own) {
+            _ if name.is_none() => return Ok(()),
+            (Of::Pieces, Own::Type) if cx.row(name).is_some() => return Ok(()),
+            (Of::Pieces, Own::Type) => ("no row", world.protos.iter().map(|proto| proto.id).collect()),
+            (Of::Pieces, _) if cx.kinds.contains(&name) => return Ok(()),
+            (Of::Spaces, _) if cx.space_kinds.contains(&name) => return Ok(()),
+            (Of::Pieces, _) => ("no kind of pieces", cx.kinds.iter().copied().collect()),
+            (Of::Spaces, _) => ("no kind of spaces", cx.space_kinds.iter().copied().collect()),
+        };
+        let name = cx.text(name);
+        let hint = Cx::nearest(&name, names.into_iter().map(text));
+        let field = if own == Own::Type { "type" } else { "kind" };
+        fail(format!("filter `{field}`: {what} is called {name}{hint}"))
     }
 
     fn push(&mut self, subject: Subject, want: Want, not: bool) {

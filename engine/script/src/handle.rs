@@ -238,12 +238,23 @@ impl Cx {
         }
     }
 
+    /// Fails if nothing may be asked now.
+    pub(crate) fn asking(&self, what: &str) -> mlua::Result<()> {
+        match self.branch.get() > 0 && self.pure.get() == 0 {
+            // That is what a branch is for.
+            true => self.spend(100),
+            false => self.changing(what),
+        }
+    }
+
     /// Why nothing may change now, if so.
     pub(crate) fn still(&self) -> Option<&'static str> {
         if self.loading.get() {
             Some("there is no game yet while scripts load")
         } else if self.pure.get() > 0 {
             Some("a query, a number or a condition may not change the game, roll or ask")
+        } else if self.branch.get() > 0 {
+            Some("a side's part of `together` may only ask; return what is to be done, and do it afterwards")
         } else {
             None
         }

@@ -134,6 +134,19 @@ fn test(frame: &Frame<'_>, list: List<'_>, all: bool) -> mlua::Result<Out> {
     Ok(Out::truth(all))
 }
 
+/// Fails if a text is looked for among spaces or pieces, which are never equal to one.
+fn same_sort(frame: &Frame<'_>, list: &List<'_>, val: Val) -> mlua::Result<()> {
+    let Val::Sym(sym) = val else { return Ok(()) };
+    let what = match list.vals().first() {
+        _ if list.words().is_some() => "spaces",
+        Some(Val::Space(_)) => "spaces",
+        Some(Val::Piece(_)) => "pieces",
+        _ => return Ok(()),
+    };
+    let (text, one) = (frame.cx.text(sym), what.trim_end_matches('s'));
+    fail(format!("this list holds {what}; found \"{text}\", a text; write {one} \"{text}\""))
+}
+
 /// Combines a list with another list, a table of values, or one value.
 fn combine(
     frame: &Frame<'_>,
@@ -161,6 +174,9 @@ fn combine(
             if let (Some(own), Some(others)) = (list.words(), others) {
                 return join(own, others.words());
             }
+            for &val in &vals {
+                same_sort(frame, &list, val)?;
+            }
             vals
         }
     };
@@ -182,6 +198,7 @@ const METHODS: &[(&str, Method)] = &[
     ("all", |frame, list| test(frame, list, true)),
     ("has", |frame, list| {
         let val = frame.val(2).or_else(fail)?;
+        same_sort(frame, &list, val)?;
         Ok(Out::truth(list.has(val)))
     }),
     ("first", |_, list| Ok(list.element(1).into())),

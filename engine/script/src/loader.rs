@@ -1,7 +1,7 @@
 //! Loading: the API and the prelude are bound, then every script is run once in the environment of its package.
 
 use crate::api::{self, Decl};
-use crate::border::Out;
+use crate::border::{Frame, Out};
 use crate::cx::Cx;
 use crate::error::ScriptError;
 use crate::host::{Host, Script};
@@ -55,6 +55,7 @@ impl Host {
                 Err(error) => errors.push(ScriptError::from_lua(&error, Vec::new())),
             }
         }
+        errors.extend(conflict::stray(&self.cx));
         errors.extend(conflict::conflicts(&self.cx.registry.borrow(), scripts));
         errors
     }
@@ -75,7 +76,14 @@ pub(crate) fn bind(
     let shared = cx.clone();
     k.raw_set(
         "sorted_keys",
-        lua.create_function(move |lua, table: Table| sandbox::sorted_keys(lua, &shared, table))?,
+        lua.create_function(move |lua, given: Value| match given {
+            Value::Table(table) => sandbox::sorted_keys(lua, &shared, table),
+            other => {
+                let found = shared.val(&other).map(|val| shared.describe(val));
+                let found = found.unwrap_or_else(|why| why.trim_start_matches("found ").to_string());
+                crate::cx::fail(format!("pairs: expected a table, found {found}"))
+            }
+        })?,
     )?;
     k.raw_set(
         "branch",
@@ -84,6 +92,10 @@ pub(crate) fn bind(
             Ok(Out::Pushed(0))
         })?,
     )?;
+    k.raw_set("words", cx.bind(lua, |frame| Ok(Out::Value(Value::String(words(frame)?))))?)?;
+    let is_side =
+        |frame: &Frame<'_>| Ok(Out::truth(frame.sym(1).and_then(|name| frame.cx.side(name)).is_some()));
+    k.raw_set("is_side", cx.bind(lua, is_side)?)?;
     let shared = cx.clone();
     k.raw_set(
         "spent",
@@ -118,6 +130,14 @@ pub(crate) fn bind(
     Ok((decls, call, emit, work))
 }
 
+/// What a value is, in words for a message.
+fn words(frame: &Frame<'_>) -> mlua::Result<mlua::LuaString> {
+    match frame.cx.border.lua() {
+        Some(lua) => lua.create_string(frame.words(1)),
+        None => crate::cx::fail("the VM is closed"),
+    }
+}
+
 /// A table for the globals of a package, which reads those of what it builds on.
 fn environment(lua: &Lua, above: &Table) -> mlua::Result<Table> {
     let env = lua.create_table()?;
@@ -149,6 +169,17 @@ fn frozen(lua: &Lua, env: &Table) -> mlua::Result<Table> {
             }
         }
     }
+    let names = sandbox::names(&inner)?;
+    let missing = lua.create_table()?;
+    missing.raw_set(
+        "__index",
+        lua.create_function(move |_, (_, key): (Value, Value)| -> mlua::Result<()> {
+            let key = key.to_string().unwrap_or_default();
+            let hint = Cx::nearest(&key, names.iter().map(String::as_str));
+            crate::cx::fail(format!("there is no global `{key}`{hint}"))
+        })?,
+    )?;
+    inner.set_metatable(Some(missing))?;
     let wall = lua.create_table()?;
     wall.raw_set("__index", &inner)?;
     wall.raw_set(

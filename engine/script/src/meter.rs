@@ -20,7 +20,11 @@ pub(crate) const TURNS: i64 = 500;
 /// Time that may pass between two answers. The budget of instructions decides long before for anything but a script
 /// that makes single instructions slow, such as comparing texts of many megabytes; it is far off, so that a machine
 /// under load never ends a sound game.
-const TIME: Duration = Duration::from_secs(300);
+const TIME: Duration = Duration::from_secs(60);
+/// Bytes of text that are made or looked through in the time of one instruction.
+const BYTES: u64 = 16;
+/// Bytes of memory that are taken in the time of one instruction; those that are kept have a bound of their own.
+const GROWTH: u64 = 64;
 /// Names that scripts may make in play, over those written in the game's files.
 const NAMES: usize = 1_000_000;
 
@@ -104,7 +108,16 @@ impl Cx {
         if self.symbols.borrow().len().saturating_sub(NAMES) > self.fixed.get() {
             return fail(format!("the scripts made more than {NAMES} new names in play"));
         }
+        // Lua's own `..` makes texts without a call: what the heap has grown by since the last look is paid for.
+        let used = self.border.lua().map_or(0, |lua| lua.used_memory());
+        let grown = used.saturating_sub(self.used.replace(used));
+        self.spend(grown as u64 / GROWTH)?;
         self.spend(TURNS as u64 * TURN)
+    }
+
+    /// Takes work on so many bytes off the budget.
+    pub(crate) fn wrote(&self, bytes: usize) -> mlua::Result<()> {
+        self.spend(bytes as u64 / BYTES)
     }
 
     /// Takes something off the budget of instructions: work that the counters of scripts do not see.

@@ -18,7 +18,13 @@ local function run_all(list, ...)
   end
 end
 
+-- What an author wrote wrongly is told at the place where he wrote it.
+local function expect(kind, value, what, level)
+  if type(value) ~= kind then raise(what .. ", found " .. K.words(value), level or 3) end
+end
+
 local function find(name)
+  expect("string", name, "call: expected the name of a procedure", 4)
   local p = K.procedure(name)
   p.before, p.after, p.instead = K.handlers("before", name), K.handlers("after", name), K.handlers("instead", name)
   procedures[name] = p
@@ -51,11 +57,15 @@ function call(name, ...)
   return result
 end
 
-function is_procedure(name) return K.is_procedure(name) end
+function is_procedure(name)
+  expect("string", name, "is_procedure: expected a name")
+  return K.is_procedure(name)
+end
 
 function emit(event, ...)
   local list = events[event]
   if not list then
+    expect("string", event, "emit: expected the name of an event")
     list = K.handlers("on", event)
     events[event] = list
   end
@@ -85,6 +95,8 @@ end
 
 -- A list loses what was chosen from it; a function says itself what is left.
 function ask_each(side, prompt, spec, take)
+  expect("table", spec, "ask_each: expected a table for what is asked")
+  expect("function", take, "ask_each: expected a function that takes each answer")
   local none, least, taken = spec.none, spec.least or 0, 0
   while true do
     spec.none = taken >= least and none or nil
@@ -103,7 +115,11 @@ function choose(side, prompt, spec)
 end
 
 function menu(side, name, spec)
-  spec = spec or {}
+  if spec == nil then
+    spec = {}
+  elseif type(spec) ~= "table" then
+    expect("table", spec, "menu: expected a table for what the menu is about")
+  end
   spec.offer = false -- rules of the menu find here which offer they are asked about
   local known, offer, value = K.menu(side, name, spec)
   if not known then offer, value = yield() end
@@ -117,6 +133,11 @@ end
 
 -- Asks several sides at once. A branch may only ask; what it returns is known to the others when all have answered.
 function together(branches)
+  expect("table", branches, "together: expected a table of sides and functions")
+  for side, branch in pairs(branches) do
+    if not K.is_side(side) then raise("together: " .. K.words(side) .. " is no side; the sides are " .. table.concat(sides, ", "), 2) end
+    expect("function", branch, "together: expected a function for " .. side)
+  end
   local results, open, count = {}, {}, 0
   local function advance(seat, ...)
     K.branch(seat)

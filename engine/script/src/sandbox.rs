@@ -168,7 +168,9 @@ fn tables(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
         "concat",
         lua.create_function(move |_, (table, rest): (Table, MultiValue)| {
             shared.spend(table.raw_len() as u64)?;
-            concat.call::<Value>((table, rest))
+            let text = concat.call::<mlua::LuaString>((table, rest))?;
+            shared.wrote(text.as_bytes().len())?;
+            Ok(text)
         })?,
     )?;
     let (shared, insert) = (cx.clone(), tables.raw_get::<mlua::Function>("insert")?);
@@ -253,8 +255,17 @@ pub(crate) fn text_of(cx: &Cx, value: &Value) -> mlua::Result<String> {
 fn strings(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
     let strings: Table = from.raw_get("string")?;
     let own = lua.create_table()?;
-    for name in ["len", "sub", "upper", "lower", "byte", "char", "reverse"] {
-        own.raw_set(name, strings.raw_get::<Value>(name)?)?;
+    own.raw_set("len", strings.raw_get::<Value>("len")?)?;
+    // What is done to each byte of a text inside C is paid for by its length.
+    for name in ["sub", "upper", "lower", "byte", "char", "reverse"] {
+        let (shared, inner) = (cx.clone(), strings.raw_get::<mlua::Function>(name)?);
+        let paid = lua.create_function(move |_, given: MultiValue| {
+            if let Some(Value::String(text)) = given.front() {
+                shared.wrote(text.as_bytes().len())?;
+            }
+            inner.call::<MultiValue>(given)
+        })?;
+        own.raw_set(name, paid)?;
     }
     let shared = cx.clone();
     own.raw_set(
@@ -269,10 +280,12 @@ fn strings(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
             Ok(vec![text; n].join(&between))
         })?,
     )?;
+    let shared = cx.clone();
     // Patterns can run for years inside C, out of reach of the budget; plain search is what rules need.
     own.raw_set(
         "find",
-        lua.create_function(|_, (text, part): (String, String)| {
+        lua.create_function(move |_, (text, part): (String, String)| {
+            shared.wrote(text.len())?;
             let at = text.find(&part);
             Ok((at.map(|at| at + 1), at.map(|at| at + part.len())))
         })?,
@@ -296,7 +309,9 @@ fn strings(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
                 });
             }
             safe.push_front(Value::String(pattern));
-            format.call::<Value>(safe)
+            let text = format.call::<mlua::LuaString>(safe)?;
+            shared.wrote(text.as_bytes().len())?;
+            Ok(text)
         })?,
     )?;
     Ok(own)

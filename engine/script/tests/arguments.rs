@@ -29,8 +29,59 @@ fn wrong_arguments_are_refused() {
         ("ask('rde', 'p', { among = { 1, 2 } })", "ask: `rde` is no side; the sides are red, blue"),
         ("roll('x', 2^40)", "is not a whole number; use // to divide, and no ^"),
         ("distance('0501', '9999')", "no space 9999 on this map"),
+        ("pieces(5)", "a filter is a table such as { side = \"red\", moved = false }; found 5"),
+        ("move(pieces{}, '0501')", "argument `piece` of `move`: expected a piece, found a list"),
+        ("piece('a').level = 7", "`level`: expected 1 to 1, found 7"),
+        ("piece('a').facing = 'up'", "`facing`: expected 0 to 5 or nil, found \"up\""),
+        ("pieces{ at = '05011' }", "filter `at`: no space 05011 on this map; nearest: 0501"),
+        ("pieces{ kind = 'unitt' }", "filter `kind`: no kind of pieces is called unitt; nearest: unit"),
+        ("pieces{ type = { 'a', 'bb' } }", "filter `type`: no row is called bb; nearest: b"),
+        ("spaces{ kind = 'hexx' }", "filter `kind`: no kind of spaces is called hexx; nearest: hex"),
+        ("spaces{}:has('0501')", "this list holds spaces; found \"0501\", a text; write space \"0501\""),
+        ("pieces{}:minus{ 'a' }", "this list holds pieces; found \"a\", a text; write piece \"a\""),
+        ("draw('deck', '0501', -1)", "argument `n` of `draw`: expected a number from 0 on, found -1"),
+        ("call(5)", "call: expected the name of a procedure, found 5"),
+        ("emit()", "emit: expected the name of an event, found nothing"),
+        ("menu('red', 'm', 5)", "menu: expected a table for what the menu is about, found 5"),
+        ("for k in pairs(5) do end", "pairs: expected a table, found 5"),
+        ("distnace('0501', '0502')", "there is no global `distnace`; nearest: distance"),
+        ("together(5)", "together: expected a table of sides and functions, found 5"),
+        ("together { green = function() end }", "together: \"green\" is no side; the sides are red, blue"),
+        ("around(spaces{}, { 'rivr' })", "no border has the feature rivr"),
+        ("around(spaces{}, { barrier = { 'river' } })", "expected a list of names of border features"),
+        ("rows 'units'", "argument `kind` of `rows`: no kind of pieces is called units; nearest: unit"),
+        ("end_game{ winer = 'red' }", "argument `how` of `end_game`: there is no `winer`; nearest: winner"),
+        ("end_game{ winner = 'green' }", "winner: `green` is no side; the sides are red, blue"),
+        ("together { red = 5 }", "together: expected a function for red, found 5"),
     ] {
         let error = said(text);
         assert!(error.contains(expected), "{text}\n  expected: {expected}\n  said: {error}");
     }
+}
+
+#[test]
+fn a_branch_of_a_simultaneous_decision_only_asks() {
+    for verb in ["game.vp = 1", "move('a', '0502')", "roll 'x'", "log 'I have decided'", "start_effect 'fog'"]
+    {
+        let error = said(&format!("together {{ red = function() {verb} end }}"));
+        assert!(error.contains("part of `together` may only ask"), "{verb}: {error}");
+    }
+}
+
+#[test]
+fn a_contribution_belongs_to_a_stage_that_its_number_has() {
+    let load = |meta: &str| {
+        let script = format!(
+            "number('attack', {{ rule = '1', stages = {{ 'sum', 'halve' }} }}, function(n) n:add(1) end)
+            modify('attack', 'late', {meta}, function(n) n:add(1) end)
+            procedure('main', {{}}, function() return 'done' end)"
+        );
+        game(&script)
+            .err()
+            .map(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+    };
+    assert_eq!(load("{ rule = '2', stage = 'sum' }"), None);
+    let said = |meta: &str| load(meta).unwrap_or_default();
+    insta::assert_snapshot!(said("{ rule = '2' }"), @"probe/main.lua:2: `late` names no `stage` of attack; its stages are sum, halve");
+    insta::assert_snapshot!(said("{ rule = '2', stage = 'halv' }"), @"probe/main.lua:2: `late`: attack has no stage `halv`; nearest: halve; its stages are sum, halve");
 }

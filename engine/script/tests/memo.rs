@@ -2,7 +2,34 @@
 
 mod support;
 
-use support::{game, printed};
+use support::{call, game, printed};
+
+#[test]
+fn what_a_query_gives_cannot_be_changed() {
+    for change in ["plan('red').cost = 2", "plan('red').steps[1] = 2", "table.insert(plan('red').steps, 5)"] {
+        let script = format!(
+            "plan = query('plan', {{}}, function(side) return {{ cost = 1, steps = {{ 3, 4 }} }} end)
+            procedure('main', {{}}, function() {change} end)"
+        );
+        let game = game(&script).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let error =
+            call(&game, "main", Vec::new()).1.map_or_else(|error| error.to_string(), |()| String::new());
+        assert!(error.contains("this table is read-only"), "{change}: {error}");
+    }
+    let script = "
+        plan = query('plan', {}, function() return { cost = 1, steps = { 3, 4 }, to = '0503' } end)
+        procedure('main', {}, function()
+          local p = plan()
+          print(p.cost, #p.steps, p.steps[2], table.unpack(p.steps))
+          for i, n in ipairs(p.steps) do print(i, n) end
+          for k in pairs(p) do print(k) end
+          print(#spaces{ kind = 'hex' }:filter(function(s) return s.id == p.to end))
+          start_record('fight', query_fields())
+        end)
+        query_fields = query('query-fields', {}, function() return { odds = 3 } end)";
+    let game = game(script).unwrap_or_else(|errors| panic!("{errors:?}"));
+    assert_eq!(printed(&game), ["1\t2\t4\t3\t4", "1\t3", "2\t4", "cost", "steps", "to", "1"]);
+}
 
 #[test]
 fn answers_survive_that_there_are_too_many_of_them() {

@@ -205,5 +205,5 @@ fn close(host: &Host, node: &str) {
             }
         }
     }
-    play.end_effects_until(name);
+    play.end_effects_until(name, None);
 }

@@ -265,6 +265,7 @@ impl Session {
             play.rolls.clear();
             play.answered.clear();
             play.answered_at.clear();
+            play.freed.clear();
             let name = match &task {
                 Task::Call(name, _) => name,
                 Task::Emit(event) => event,

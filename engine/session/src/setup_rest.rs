@@ -119,7 +119,8 @@ pub(crate) fn effect(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), Set
         }
     }
     new.args.sort_by_key(|arg| cx.text(arg.key));
-    play.state.start_effect(&new);
+    let free = play.free_row(TableId::EFFECT);
+    play.state.start_effect(&new, free);
     Ok(())
 }
 

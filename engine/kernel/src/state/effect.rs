@@ -27,6 +27,8 @@ pub struct NewEffect {
     pub name: Sym,
     /// The node or record type at whose end it ends.
     pub until: Sym,
+    /// The record at whose end it ends, if it is one.
+    pub record: Option<u32>,
     /// The event that runs it.
     pub on: Sym,
     /// Occurrences skipped before the first run.
@@ -38,15 +40,16 @@ pub struct NewEffect {
 }
 
 impl State {
-    /// Begins an effect.
-    pub fn start_effect(&mut self, new: &NewEffect) -> EffectId {
-        let free = (0..self.rows(TableId::EFFECT)).find(|&row| self.get(TableId::EFFECT, row, e::NAME) == 0);
+    /// Begins an effect, in a free row if one is given.
+    pub fn start_effect(&mut self, new: &NewEffect, free: Option<u32>) -> EffectId {
         let row = free.unwrap_or_else(|| self.push_row(TableId::EFFECT));
         let serial = self.get(TableId::GAME, 0, game_col::EFFECT_SERIAL) + 1;
         self.set(TableId::GAME, 0, game_col::EFFECT_SERIAL, serial);
         let cells: Vec<i32> = new.args.iter().flat_map(|arg| [arg.key.cell(), arg.tag, arg.cell]).collect();
         let args = self.make_list(&cells);
-        let values = [new.name.cell(), serial, new.until.cell(), new.on.cell(), new.after, new.times, args];
+        let record = new.record.map_or(0, |row| row as i32 + 1);
+        let (until, on) = (new.until.cell(), new.on.cell());
+        let values = [new.name.cell(), serial, until, on, new.after, new.times, args, record];
         for (col, value) in (0u16..).zip(values) {
             self.set(TableId::EFFECT, row, col, value);
         }
@@ -99,17 +102,13 @@ mod tests {
         let table = TableSchema { name: Sym::NONE, columns: vec![column; 12] };
         let mut state = State::new(&Schema { tables: vec![table; 6] });
         let arg = Arg { key: Sym(9), tag: 1, cell: 42 };
-        let a = state.start_effect(&NewEffect {
-            name: Sym(5),
-            until: Sym(7),
-            args: vec![arg],
-            ..NewEffect::default()
-        });
-        let b = state.start_effect(&NewEffect { name: Sym(5), ..NewEffect::default() });
+        let first = NewEffect { name: Sym(5), until: Sym(7), args: vec![arg], ..NewEffect::default() };
+        let a = state.start_effect(&first, None);
+        let b = state.start_effect(&NewEffect { name: Sym(5), ..NewEffect::default() }, None);
         assert_eq!(state.effects_where(e::NAME, 5), [a, b]);
         assert_eq!(state.effect_args(a), [arg]);
         state.end_effect(a);
-        let c = state.start_effect(&NewEffect { name: Sym(5), ..NewEffect::default() });
+        let c = state.start_effect(&NewEffect { name: Sym(5), ..NewEffect::default() }, Some(a.0));
         assert_eq!(c, a, "the row is used again");
         assert_eq!(state.effects_where(e::NAME, 5), [b, c], "the order is that of beginning");
         assert!(state.in_effect(Sym(5)) && !state.in_effect(Sym(6)));

@@ -193,6 +193,8 @@ pub mod effect_col {
     pub const TIMES: u16 = 5;
     /// List of arguments: key, type, value.
     pub const ARGS: u16 = 6;
+    /// If it ends with a record in play: its row, from 1.
+    pub const RECORD: u16 = 7;
     /// Number of columns.
-    pub const COUNT: u16 = 7;
+    pub const COUNT: u16 = 8;
 }

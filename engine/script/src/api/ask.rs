@@ -81,7 +81,7 @@ fn decide(frame: &Frame<'_>, how: How) -> mlua::Result<Out> {
         How::Choose => "choose",
         How::Menu => "menu",
     };
-    cx.changing(word)?;
+    cx.asking(word)?;
     let (Ok(Val::Sym(side_name)), Ok(Val::Sym(prompt)), true) =
         (frame.val(1), frame.val(2), frame.is_table(SPEC))
     else {

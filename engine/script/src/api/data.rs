@@ -37,6 +37,12 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         "The ids of all rows of a kind (unit, card …), in file order.",
         |c| {
             let kind = c.sym(0)?;
+            if !c.cx.kinds.contains(&kind) {
+                let (name, kinds) =
+                    (c.text(0)?, c.cx.kinds.iter().map(|&kind| c.cx.world.symbols.text(kind)));
+                return c
+                    .wrong(0, format!("no kind of pieces is called {name}{}", Cx::nearest(&name, kinds)));
+            }
             let rows = c.cx.world.protos.iter().filter(|proto| proto.kind == kind);
             Ok(Out::list(rows.map(|proto| Val::Sym(proto.id)).collect()))
         },
@@ -277,25 +283,61 @@ pub(crate) fn frozen(lua: &Lua, datum: &Datum) -> mlua::Result<Value> {
     }
 }
 
+/// Where the functions of read-only tables are kept.
+const READ_ONLY: &str = "read-only";
+/// How deep tables may lie in each other.
+const DEPTH: usize = 20;
+
 /// A table through which another can be read but not written.
 pub(crate) fn read_only(lua: &Lua, inner: mlua::Table) -> mlua::Result<Value> {
-    let meta = lua.create_table()?;
-    let length = inner.raw_len();
+    // One pair of functions serves all such tables.
+    let known: Option<mlua::Table> = lua.named_registry_value(READ_ONLY)?;
+    let (length, refuse): (mlua::Function, mlua::Function) = match known {
+        Some(both) => (both.raw_get(1)?, both.raw_get(2)?),
+        None => {
+            let length = lua.create_function(|_, outer: mlua::Table| {
+                let inner =
+                    outer.metatable().map(|meta| meta.raw_get::<mlua::Table>("__index")).transpose()?;
+                Ok(inner.map_or(0, |inner| inner.raw_len()))
+            })?;
+            let refuse = lua.create_function(|_, (_, key): (Value, Value)| -> mlua::Result<()> {
+                let key = key.to_string().unwrap_or_default();
+                fail(format!("this table is read-only: `{key}` cannot be assigned"))
+            })?;
+            lua.set_named_registry_value(READ_ONLY, lua.create_sequence_from([&length, &refuse])?)?;
+            (length, refuse)
+        }
+    };
+    let meta = lua.create_table_with_capacity(0, 4)?;
     meta.raw_set("__index", inner)?;
-    meta.raw_set("__len", lua.create_function(move |_, ()| Ok(length))?)?;
-    meta.raw_set(
-        "__newindex",
-        lua.create_function(|_, (_, key): (Value, Value)| -> mlua::Result<()> {
-            fail(format!(
-                "this table is read-only: `{}` cannot be assigned",
-                key.to_string().unwrap_or_default()
-            ))
-        })?,
-    )?;
+    meta.raw_set("__len", length)?;
+    meta.raw_set("__newindex", refuse)?;
     meta.raw_set("__metatable", false)?;
     let outer = lua.create_table()?;
     outer.set_metatable(Some(meta))?;
     Ok(Value::Table(outer))
+}
+
+/// Makes a table that a script has made read-only, with all tables in it.
+pub(crate) fn freeze(lua: &Lua, table: mlua::Table, depth: usize) -> mlua::Result<Value> {
+    if table.metatable().is_some() {
+        // It is read-only already.
+        return Ok(Value::Table(table));
+    }
+    if depth > DEPTH {
+        return fail(format!("a query gives tables in tables, more than {DEPTH} deep"));
+    }
+    let mut inner: Vec<(Value, mlua::Table)> = Vec::new();
+    table.for_each(|key: Value, value: Value| {
+        if let Value::Table(value) = value {
+            inner.push((key, value));
+        }
+        Ok(())
+    })?;
+    for (key, value) in inner {
+        table.raw_set(key, freeze(lua, value, depth + 1)?)?;
+    }
+    read_only(lua, table)
 }
 
 /// The piece behind a handle of a place.

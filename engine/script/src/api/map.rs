@@ -10,16 +10,16 @@ use std::rc::Rc;
 impl Call<'_> {
     /// The network of a name.
     pub(super) fn network(&self, at: usize) -> mlua::Result<NetworkId> {
-        let name = self.text(at)?;
-        match self.cx.world.board.network(&name) {
-            Some(network) => Ok(network),
-            None => {
-                let board = &self.cx.world.board;
-                let names: Vec<&str> =
-                    board.networks().filter_map(|network| board.network_name(network)).collect();
-                self.wrong(at, format!("no network {name}{}", crate::cx::Cx::nearest(&name, names)))
-            }
-        }
+        self.network_of(self.sym(at)?).or_else(|why| self.wrong(at, why))
+    }
+
+    /// The same for a name that was read.
+    pub(super) fn network_of(&self, name: Sym) -> Result<NetworkId, String> {
+        let (board, name) = (&self.cx.world.board, self.cx.text(name));
+        board.network(&name).ok_or_else(|| {
+            let names = board.networks().filter_map(|network| board.network_name(network));
+            format!("no network {name}{}", crate::cx::Cx::nearest(&name, names))
+        })
     }
 
     pub(super) fn spaces_out(&self, spaces: SpaceSet) -> mlua::Result<Out> {
@@ -32,7 +32,11 @@ impl Call<'_> {
             return Ok(None);
         }
         let mut features = Vec::new();
-        for val in self.frame.vals(at)? {
+        let vals = self.frame.vals(at)?;
+        if vals.is_empty() && self.frame.is_table(at) && !self.frame.is_empty(at) {
+            return Err("expected a list of names of border features, found a table with keys".into());
+        }
+        for val in vals {
             match val {
                 Val::Sym(sym) => features.push(sym),
                 other => {
@@ -45,6 +49,17 @@ impl Call<'_> {
         }
         if let Some(found) = self.cx.barriers.borrow().get(&features) {
             return Ok(Some(found.clone()));
+        }
+        let known = &self.cx.world.border_features;
+        for &feature in &features {
+            if !known.iter().flatten().any(|&other| other == feature) {
+                let name = self.cx.text(feature);
+                let names = known.iter().flatten().map(|&feature| self.cx.world.symbols.text(feature));
+                return Err(format!(
+                    "no border has the feature {name}{}",
+                    crate::cx::Cx::nearest(&name, names)
+                ));
+            }
         }
         let found = Rc::new(borders_with(&self.cx.world.border_features, &features));
         self.cx.barriers.borrow_mut().insert(features, found.clone());

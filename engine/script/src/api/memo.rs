@@ -1,10 +1,12 @@
 //! Memoised queries: an answer stands until a column it read, or the answer of a query it asked, has changed.
 
+use super::data::freeze;
 use super::rules::{DEPTH, pure};
 use crate::border::{Frame, Out, Part};
 use crate::cx::{Asked, Columns, Cx, Kept, Memo, Memos, fail};
 use crate::registry::MemoKey;
 use crate::val::Val;
+use mlua::Value;
 use std::rc::Rc;
 
 /// Most arguments of a query.
@@ -145,7 +147,16 @@ fn work_out(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<(Kept, Columns, Rc<
             frame.pop(1);
             Kept::Val(val)
         }
-        Err(_) => Kept::Slot(frame.keep()?),
+        Err(_) => {
+            // Who gets it later must not find it changed.
+            if let Value::Table(table) = frame.value(-1) {
+                let Some(lua) = cx.border.lua() else { return fail("the VM is closed") };
+                let frozen = freeze(&lua, table, 0)?;
+                frame.pop(1);
+                frame.push_value(&frozen)?;
+            }
+            Kept::Slot(frame.keep()?)
+        }
     };
     Ok((value, reads, asked))
 }

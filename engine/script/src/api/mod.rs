@@ -24,6 +24,7 @@ use crate::cx::{Cx, fail};
 use crate::val::Val;
 use mlua::{Function, Lua, Table, Value};
 use sandtable_kernel::map::{SpaceId, SpaceSet};
+use sandtable_kernel::state::TableId;
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
 use std::rc::Rc;
@@ -109,15 +110,7 @@ impl Call<'_> {
 
     #[cold]
     pub fn expected<T>(&self, at: usize, expected: &str) -> mlua::Result<T> {
-        let found = match self.frame.arg(slot(at)) {
-            Arg::Nil => "nothing".to_string(),
-            Arg::Text(sym) => format!("\"{}\"", self.cx.text(sym)),
-            _ => match self.frame.val(slot(at)) {
-                Ok(val) => self.cx.describe(val),
-                Err(_) => format!("a {}", self.value(at).type_name()),
-            },
-        };
-        self.wrong(at, format!("expected {expected}, found {found}"))
+        self.wrong(at, format!("expected {expected}, found {}", self.frame.words(slot(at))))
     }
 
     pub fn has(&self, at: usize) -> bool {
@@ -161,7 +154,35 @@ impl Call<'_> {
     }
 
     pub fn val(&self, at: usize) -> mlua::Result<Val> {
-        self.frame.val(slot(at)).or_else(|why| self.wrong(at, why))
+        self.frame.val(slot(at)).or_else(|why| {
+            match self.decl.params.get(at).map_or("any", |param| param.ty) {
+                "any" => self.wrong(at, why),
+                ty => self.expected(at, &format!("a {ty}")),
+            }
+        })
+    }
+
+    /// A piece that is to be changed: one that has not been destroyed.
+    pub fn live_piece(&self, at: usize) -> mlua::Result<u32> {
+        let piece = self.piece(at)?;
+        let gone = {
+            let play = self.cx.play.borrow();
+            play.is_gone(Val::Piece(piece))
+        };
+        if gone {
+            return self.wrong(at, "this piece was destroyed");
+        }
+        Ok(piece)
+    }
+
+    /// A record that has not been finished.
+    pub fn live_record(&self, at: usize) -> mlua::Result<(TableId, u32)> {
+        let Val::Record(table, row) = self.val(at)? else { return self.expected(at, "a record") };
+        if self.cx.play.borrow().is_gone(Val::Record(table, row)) {
+            let name = self.cx.world.symbols.text(self.cx.world.schema.tables[table as usize].name);
+            return self.wrong(at, format!("this {name} was finished"));
+        }
+        Ok((TableId(table), row))
     }
 
     pub fn piece(&self, at: usize) -> mlua::Result<u32> {

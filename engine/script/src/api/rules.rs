@@ -507,7 +507,7 @@ fn due(frame: &Frame<'_>) -> mlua::Result<Out> {
     let mut found = Vec::new();
     {
         let mut play = frame.cx.play.borrow_mut();
-        play.end_effects_until(event);
+        play.end_effects_until(event, None);
         for effect in play.state.effects_where(effect_col::ON, event.cell()) {
             let after = play.state.get(TableId::EFFECT, effect.0, effect_col::AFTER);
             if after > 0 {

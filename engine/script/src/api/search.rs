@@ -1,6 +1,6 @@
 //! Search over the map: reach, flood, paths and matching, described by a Lua table.
 
-use super::{Api, Call};
+use super::{Api, Call, slot};
 use crate::border::{Arg, Out};
 use crate::cx::{Cx, fail};
 use crate::list::Made;
@@ -80,15 +80,14 @@ impl Search {
 /// The table that describes a search, with checks that name the key.
 pub(super) struct Spec<'a> {
     pub c: &'a Call<'a>,
+    /// Where the table lies on the stack.
+    pub at: i32,
 }
-
-/// Where the table lies on the stack.
-const TABLE: i32 = 1;
 
 impl<'a> Spec<'a> {
     /// The table that is the only argument of a call.
     pub fn new(c: &'a Call<'a>) -> mlua::Result<Spec<'a>> {
-        if c.frame.is_table(TABLE) { Ok(Spec { c }) } else { c.expected(0, "a table") }
+        if c.frame.is_table(slot(0)) { Ok(Spec { c, at: slot(0) }) } else { c.expected(0, "a table") }
     }
 
     pub fn wrong<T>(&self, key: &str, why: impl std::fmt::Display) -> mlua::Result<T> {
@@ -97,7 +96,7 @@ impl<'a> Spec<'a> {
 
     pub fn known(&self, keys: &[&str]) -> mlua::Result<()> {
         let frame = self.c.frame;
-        frame.each(TABLE, |key, _| {
+        frame.each(self.at, |key, _| {
             let found = frame.bytes(key).unwrap_or_default();
             if keys.iter().any(|known| known.as_bytes() == found) {
                 return Ok(());
@@ -113,7 +112,7 @@ impl<'a> Spec<'a> {
         key: &'static str,
         f: impl FnOnce(i32) -> mlua::Result<T>,
     ) -> mlua::Result<Option<T>> {
-        if !self.c.frame.field(TABLE, key) {
+        if !self.c.frame.field(self.at, key) {
             return Ok(None);
         }
         let made = f(self.c.frame.top())?;
@@ -121,7 +120,7 @@ impl<'a> Spec<'a> {
         Ok(Some(made))
     }
 
-    fn set(&self, key: &'static str) -> mlua::Result<Option<SpaceSet>> {
+    pub fn set(&self, key: &'static str) -> mlua::Result<Option<SpaceSet>> {
         self.with(key, |at| self.c.frame.space_set(at).or_else(|why| self.wrong(key, why)))
     }
 
@@ -153,13 +152,13 @@ impl<'a> Spec<'a> {
         found.map_or_else(|| self.wrong(key, "expected a space, found nothing"), Ok)
     }
 
-    fn barrier(&self) -> mlua::Result<Option<Rc<BorderSet>>> {
+    pub fn barrier(&self) -> mlua::Result<Option<Rc<BorderSet>>> {
         let found =
             self.with("barrier", |at| self.c.barrier(at).or_else(|why| self.wrong("barrier", why)))?;
         Ok(found.flatten())
     }
 
-    fn truth(&self, key: &'static str) -> mlua::Result<bool> {
+    pub fn truth(&self, key: &'static str) -> mlua::Result<bool> {
         Ok(self.with(key, |at| Ok(self.c.frame.holds(at)))?.unwrap_or(false))
     }
 
@@ -225,7 +224,7 @@ impl<'a> Spec<'a> {
 
 thread_local! {
     /// Buffers of searches, used again; they hold nothing that a result depends on.
-    static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::new());
+    pub(super) static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::new());
 }
 
 pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
@@ -317,12 +316,9 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             spec.known(&["from", "length", "least", "blocked", "barrier", "ends", "rank", "over"])?;
             let (blocked, barrier, ends) = (spec.set("blocked")?, spec.barrier()?, spec.set("ends")?);
             let length = spec.int("length")?.unwrap_or(1).max(0) as u32;
-            let over = match spec.word("over")?.map(|name| c.cx.text(name)) {
+            let over = match spec.word("over")? {
                 None => Over::Borders,
-                Some(name) => match c.cx.world.board.network(&name) {
-                    Some(network) => Over::Network(network),
-                    None => return spec.wrong("over", format!("no network {name}")),
-                },
+                Some(name) => Over::Network(c.network_of(name).or_else(|why| spec.wrong("over", why))?),
             };
             let path_spec = PathSpec {
                 min_steps: spec.int("least")?.map_or(length, |n| n.max(0) as u32),

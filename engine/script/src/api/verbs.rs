@@ -34,11 +34,29 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         |c| {
             c.cx.changing("end_game")?;
             let how = c.table(0)?;
+            const KEYS: [&str; 3] = ["winner", "reason", "rule"];
+            let mut unknown = None;
+            c.frame.each(slot(0), |key, _| {
+                let key = c.frame.sym(key).map_or_else(String::new, |key| c.cx.text(key));
+                if !KEYS.contains(&key.as_str()) {
+                    unknown = Some(key);
+                }
+                Ok(())
+            })?;
+            if let Some(key) = unknown {
+                return c.wrong(0, format!("there is no `{key}`{}", Cx::nearest(&key, KEYS)));
+            }
             let winner = match c.cx.val(&how.raw_get::<Value>("winner")?).or_else(|why| c.wrong(0, why))? {
                 Val::Nil => None,
                 Val::Sym(sym) => match c.cx.side(sym) {
                     Some(side) => Some(side),
-                    None => return c.wrong(0, format!("`{}` is no side", c.cx.text(sym))),
+                    None => {
+                        let (name, sides) = (c.cx.text(sym), (0u8..).zip(&c.cx.world.sides));
+                        let sides =
+                            sides.map(|(at, _)| c.cx.world.side_name(sandtable_kernel::world::SideId(at)));
+                        let sides = sides.collect::<Vec<_>>().join(", ");
+                        return c.wrong(0, format!("winner: `{name}` is no side; the sides are {sides}"));
+                    }
                 },
                 other => {
                     return c.wrong(0, format!("winner: expected a side, found {}", c.cx.describe(other)));
@@ -84,7 +102,7 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
         "Moves a piece, with its cargo, to the top (or \"bottom\") of a space or onto a piece; through the spaces of a list, one after the other.",
         |c| {
             c.cx.changing("move")?;
-            let piece = c.piece(0)?;
+            let piece = c.live_piece(0)?;
             if let Some(way) = c.frame.list(slot(1)) {
                 for &val in way.vals().iter() {
                     let Val::Space(space) = val else {
@@ -113,7 +131,7 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
     )?;
     api.add("remove(piece: piece)", "Takes a piece out of all places.", |c| {
         c.cx.changing("remove")?;
-        move_to(&c, c.piece(0)?, Place::Nowhere, End::Top)?;
+        move_to(&c, c.live_piece(0)?, Place::Nowhere, End::Top)?;
         Ok(Out::NIL)
     })?;
     api.add(
@@ -131,7 +149,7 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
                 );
             };
             let side = if c.has(1) { Some(c.side(1)?) } else { c.cx.world.protos[proto].side };
-            let (to, n) = (place(&c, 2)?, c.int_or(3, 1)?);
+            let (to, n) = (place(&c, 2)?, c.int_from(3, 0, 1)?);
             let there = c.cx.play.borrow().state.rows(TableId::PIECE);
             if n > 0 && n.unsigned_abs() > PIECES.saturating_sub(there) {
                 return c.wrong(3, format!("there are {there} pieces; {n} more would be over {PIECES}"));
@@ -155,7 +173,7 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
         "Takes a piece, with what it carries, out of the game for good.",
         |c| {
             c.cx.changing("destroy")?;
-            let mut gone = vec![c.piece(0)?];
+            let mut gone = vec![c.live_piece(0)?];
             while let Some(piece) = gone.pop() {
                 let mut play = c.cx.play.borrow_mut();
                 let cargo: Vec<PieceId> = play.state.contents(Place::Piece(PieceId(piece))).collect();
@@ -168,7 +186,7 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
         },
     )?;
     let step = |c: &Call<'_>, direction: i32| -> mlua::Result<Out> {
-        let (piece, n) = (c.piece(0)?, c.int_from(1, 0, 1)?);
+        let (piece, n) = (c.live_piece(0)?, c.int_from(1, 0, 1)?);
         let (levels, level) = {
             let play = c.cx.play.borrow();
             let levels = c.cx.world.proto_of(&play.state, piece).map_or(1, |proto| i32::from(proto.levels));
@@ -198,7 +216,7 @@ fn pieces(api: &mut Api<'_>) -> mlua::Result<()> {
         },
     )?;
     let show = |c: &Call<'_>, on: bool| -> mlua::Result<Out> {
-        let piece = c.piece(0)?;
+        let piece = c.live_piece(0)?;
         let mask = if c.has(1) { 1 << c.side(1)?.0 } else { (1 << c.cx.world.sides.len()) - 1 };
         let mut play = c.cx.play.borrow_mut();
         let old = play.state.get(TableId::PIECE, piece, piece_col::SEEN);
@@ -319,7 +337,7 @@ fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
         "Moves the top n (1) pieces of a pile; returns those there were.",
         |c| {
             c.cx.changing("draw")?;
-            let (pile, to, n) = (c.space(0)?, place(&c, 1)?, c.int_or(2, 1)?.max(0) as usize);
+            let (pile, to, n) = (c.space(0)?, place(&c, 1)?, c.int_from(2, 0, 1)? as usize);
             let drawn: Vec<PieceId> = c.cx.play.borrow().state.contents(Place::Space(pile)).take(n).collect();
             for piece in &drawn {
                 move_to(&c, piece.0, to, End::Bottom)?;
@@ -359,6 +377,14 @@ fn word(c: &Call<'_>, table: &Table, key: &str) -> mlua::Result<Sym> {
     Ok(table.raw_get::<Option<String>>(key)?.map_or(Sym::NONE, |text| c.cx.sym(&text)))
 }
 
+/// The record with which an effect ends that lasts as long as one of that type: the innermost.
+fn held(c: &Call<'_>, until: Sym) -> Option<u32> {
+    let tables = &c.cx.world.schema.tables;
+    let first = TableId::FIRST_RECORD.0 as usize;
+    let table = (first..tables.len()).find(|&table| tables[table].name == until)?;
+    c.cx.play.borrow().innermost(TableId(table as u16))
+}
+
 fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
     api.add(
         "start_effect(name: text, how: table?) -> effect",
@@ -366,9 +392,11 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
         |c| {
             c.cx.changing("start_effect")?;
             let how = c.table_or_empty(1)?;
+            let until = word(&c, &how, "lasts")?;
             let new = NewEffect {
                 name: c.sym(0)?,
-                until: word(&c, &how, "lasts")?,
+                until,
+                record: held(&c, until),
                 args: args(&c, &how)?,
                 ..NewEffect::default()
             };
@@ -381,9 +409,11 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
         |c| {
             c.cx.changing("schedule")?;
             let how = c.table(1)?;
+            let until = word(&c, &how, "lasts")?;
             let new = NewEffect {
                 name: c.sym(0)?,
-                until: word(&c, &how, "lasts")?,
+                until,
+                record: held(&c, until),
                 on: word(&c, &how, "on")?,
                 after: how.raw_get::<Option<i32>>("after")?.unwrap_or(0),
                 times: how.raw_get::<Option<i32>>("times")?.unwrap_or(1),
@@ -471,7 +501,8 @@ fn start(c: &Call<'_>, new: &NewEffect) -> mlua::Result<Out> {
     let effect = {
         let mut play = c.cx.play.borrow_mut();
         play.changes.push(Change::StartEffect(new.name));
-        play.state.start_effect(new)
+        let free = play.free_row(TableId::EFFECT);
+        play.state.start_effect(new, free)
     };
     Ok(Out::Val(Val::Effect(effect.0)))
 }
@@ -492,7 +523,7 @@ fn records(api: &mut Api<'_>) -> mlua::Result<()> {
             let mut play = c.cx.play.borrow_mut();
             let there = play.state.rows(id);
             c.cx.spend(u64::from(there))?;
-            let free = (0..there).find(|&row| play.state.get(id, row, 0) == 0);
+            let free = play.free_row(id);
             if free.is_none() && there > AT_A_TIME {
                 return c.wrong(
                     0,
@@ -536,9 +567,8 @@ fn records(api: &mut Api<'_>) -> mlua::Result<()> {
         "Ends a record in play, and the effects that last as long as it.",
         |c| {
             c.cx.changing("finish_record")?;
-            let Val::Record(table, row) = c.val(0)? else { return c.wrong(0, "expected a record") };
-            let id = TableId(table);
-            let schema = &c.cx.world.schema.tables[table as usize];
+            let (id, row) = c.live_record(0)?;
+            let schema = &c.cx.world.schema.tables[id.0 as usize];
             let mut play = c.cx.play.borrow_mut();
             for (col, column) in (0u16..).zip(&schema.columns) {
                 let old = play.state.get(id, row, col);
@@ -547,15 +577,16 @@ fn records(api: &mut Api<'_>) -> mlua::Result<()> {
                 }
                 play.state.set(id, row, col, column.default);
             }
-            play.changes.push(Change::FinishRecord(table, row));
-            play.end_effects_until(schema.name);
+            play.changes.push(Change::FinishRecord(id.0, row));
+            play.end_effects_until(schema.name, Some(row));
+            play.freed.insert((id, row));
             Ok(Out::NIL)
         },
     )?;
     api.add("is_live(record: record) -> bool", "Whether a record in play has not been finished.", |c| {
-        let Val::Record(table, row) = c.val(0)? else { return c.wrong(0, "expected a record") };
+        let record @ Val::Record(table, _) = c.val(0)? else { return c.expected(0, "a record") };
         let play = c.cx.play.borrow();
-        let id = TableId(table);
-        Ok(Out::truth(row < play.state.rows(id) && play.state.get(id, row, 0) != 0))
+        c.cx.note(&play.state, TableId(table), 0);
+        Ok(Out::truth(!play.is_gone(record)))
     })
 }

@@ -142,6 +142,20 @@ impl Frame<'_> {
         }
     }
 
+    /// What lies at a place, in words for a message.
+    #[cold]
+    pub fn words(&self, at: c_int) -> String {
+        match self.arg(at) {
+            Arg::Nil => "nothing".into(),
+            Arg::Text(sym) => format!("\"{}\"", self.cx.text(sym)),
+            Arg::Fraction(n) => n.to_string(),
+            arg => match self.val_of(&arg) {
+                Ok(val) => self.cx.describe(val),
+                Err(why) => why.trim_start_matches("found ").to_string(),
+            },
+        }
+    }
+
     /// The value of an argument, if it is one that the kernel knows.
     pub fn val(&self, at: c_int) -> Result<Val, String> {
         self.val_of(&self.arg(at))
@@ -231,22 +245,47 @@ impl Frame<'_> {
         self.field_of(table, self.word(key))
     }
 
-    /// The same for a name.
+    /// The same for a name. What is no table has no fields.
     pub fn field_of(&self, table: c_int, key: Sym) -> bool {
         let table = if table < 0 { self.top() + 1 + table } else { table };
-        if self.push(Val::Sym(key)).is_err() {
+        if !self.is_table(table) || self.push(Val::Sym(key)).is_err() {
             return false;
         }
         unsafe { ffi::lua_rawget(self.l, table) };
         if self.is_nil(-1) {
             self.pop(1);
-            return false;
+            return self.has_behind(table) && self.field_behind(table, key);
         }
         true
     }
 
+    /// Whether a table has a metatable, as one has through which another is read.
+    fn has_behind(&self, table: c_int) -> bool {
+        let has = unsafe { ffi::lua_getmetatable(self.l, table) != 0 };
+        if has {
+            self.pop(1);
+        }
+        has
+    }
+
+    /// Pushes a field of the table that is read through another.
+    #[cold]
+    fn field_behind(&self, table: c_int, key: Sym) -> bool {
+        let inner = self.inside(table);
+        let found = !self.has_behind(inner) && self.field_of(inner, key);
+        // What was found takes the place of the table it was found in.
+        if found {
+            unsafe { ffi::lua_copy(self.l, -1, inner) };
+        }
+        self.pop(1);
+        found
+    }
+
     /// Sets a field of a table.
     pub fn set_field(&self, table: c_int, key: &'static str, val: Val) -> mlua::Result<()> {
+        if !self.is_table(table) {
+            return fail(format!("`{key}` cannot be set in what is no table"));
+        }
         self.push(Val::Sym(self.word(key)))?;
         self.push(val)?;
         unsafe {
@@ -269,12 +308,26 @@ impl Frame<'_> {
 
     /// Pushes the n-th element of a table; false, and nothing pushed, if it is absent.
     pub fn element(&self, table: c_int, n: i64) -> bool {
-        unsafe { ffi::lua_rawgeti(self.l, table, n) };
-        if self.is_nil(-1) {
-            self.pop(1);
+        if !self.is_table(table) {
             return false;
         }
-        true
+        unsafe { ffi::lua_rawgeti(self.l, table, n) };
+        if !self.is_nil(-1) {
+            return true;
+        }
+        self.pop(1);
+        if !self.has_behind(table) {
+            return false;
+        }
+        let inner = self.inside(table);
+        // What is found takes the place of the table it is found in.
+        unsafe {
+            ffi::lua_rawgeti(self.l, inner, n);
+            ffi::lua_copy(self.l, -1, inner);
+        }
+        let found = !self.is_nil(-1);
+        self.pop(if found { 1 } else { 2 });
+        found
     }
 
     /// Walks a table in no order: key at the first place given, value at the second.
@@ -283,16 +336,32 @@ impl Frame<'_> {
         table: c_int,
         mut f: impl FnMut(c_int, c_int) -> mlua::Result<()>,
     ) -> mlua::Result<()> {
+        if !self.is_table(table) {
+            return fail("expected a table");
+        }
+        let table = self.inside(table);
         unsafe { ffi::lua_pushnil(self.l) };
         while unsafe { ffi::lua_next(self.l, table) } != 0 {
             let top = self.top();
             if let Err(error) = f(top - 1, top) {
-                self.pop(2);
+                self.pop(3);
                 return Err(error);
             }
             self.pop(1);
         }
+        self.pop(1);
         Ok(())
+    }
+
+    /// Whether a table has no entries.
+    pub fn is_empty(&self, table: c_int) -> bool {
+        let mut empty = true;
+        // What cannot be walked is told elsewhere.
+        let _ = self.each(table, |_, _| {
+            empty = false;
+            Ok(())
+        });
+        empty
     }
 
     /// Pushes a copy of a value.

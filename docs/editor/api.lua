@@ -495,6 +495,17 @@ function around(spaces, barrier) end
 ---@return boolean
 function connected(spaces) end
 
+---All spaces that trace `to` some spaces `by` segments, the one at the tracing space first: each has at most `steps`, follows borders, a network (`over`; `outward` against its links) or a `hop` between spaces that share a printed field, avoids `blocked` spaces and `barrier` borders, and may be left out unless `needed`. `blocked_start` lets a trace begin in a blocked space.
+---@param how table
+---@return spaces
+function trace(how) end
+
+---The way of such a trace from a space, both ends included; nil if there is none.
+---@param how table
+---@param space space|space_id|string
+---@return list
+function trace_way(how, space) end
+
 ---Where a mover gets to, at what cost; see the manual for the keys.
 ---@param how table
 ---@return reach

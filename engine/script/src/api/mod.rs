@@ -10,6 +10,7 @@ pub(crate) mod number;
 mod rules;
 mod search;
 mod sight;
+mod trace;
 mod verbs;
 
 pub(crate) use ask::{explain, passes, values};

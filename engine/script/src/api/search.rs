@@ -228,6 +228,7 @@ thread_local! {
 }
 
 pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
+    super::trace::bind(api)?;
     api.add(
         "reach(how: table) -> reach",
         "Where a mover gets to, at what cost; see the manual for the keys.",

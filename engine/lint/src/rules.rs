@@ -141,20 +141,27 @@ impl Rules<'_, '_> {
     }
 
     fn stages(&self, handler: &Handler, out: &mut Diagnostics) {
-        if handler.kind == Kind::Modify && !handler.stage.is_none() {
+        if handler.kind == Kind::Modify {
             let number = self
                 .handlers
                 .iter()
                 .find(|other| other.kind == Kind::Number && other.target == handler.target);
-            if let Some(number) = number.filter(|number| !number.stages.contains(&handler.stage)) {
+            let given = !handler.stage.is_none();
+            let has = |number: &&Handler| {
+                number.stages.contains(&handler.stage) || !given && number.stages.is_empty()
+            };
+            if let Some(number) = number.filter(|number| !has(number)) {
                 let stage = self.cx.text(handler.stage);
                 let stages: Vec<String> = number.stages.iter().map(|&stage| self.cx.text(stage)).collect();
-                let message =
-                    format!("modify `{}`: number `{}` has no stage `{stage}`", handler.id, number.id);
-                let help = did_you_mean(&stage, stages.iter().map(String::as_str))
-                    .unwrap_or_else(|| format!("its stages: {}", stages.join(", ")));
+                let (message, place) = match given {
+                    true => (format!("number `{}` has no stage `{stage}`", number.id), &stage),
+                    false => (format!("it names no `stage` of number `{}`", number.id), &handler.id),
+                };
+                let near = did_you_mean(&stage, stages.iter().map(String::as_str)).filter(|_| given);
+                let help = near.unwrap_or_else(|| format!("its stages: {}", stages.join(", ")));
+                let message = format!("modify `{}`: {message}", handler.id);
                 out.push(
-                    Diagnostic::error(&codes::UNKNOWN_RULE, self.place(handler, &stage), message).help(help),
+                    Diagnostic::error(&codes::UNKNOWN_RULE, self.place(handler, place), message).help(help),
                 );
             }
         }

@@ -1,5 +1,4 @@
-//! What is wrong with handlers only once all are there: contributions to no stage, and layers that change the same handler
-//! although neither needs the other.
+//! Layers that change the same handler although neither needs the other.
 //!
 //! | one layer | another | conflict |
 //! |---|---|---|
@@ -9,10 +8,9 @@
 //!
 //! A third layer that needs both and replaces or disables the handler resolves it.
 
-use crate::cx::Cx;
 use crate::error::ScriptError;
 use crate::host::Script;
-use crate::registry::{Handler, Kind, LayerChange, Registry};
+use crate::registry::{LayerChange, Registry};
 
 /// Returns an error for every pair of changes that no order between their layers makes right.
 pub(crate) fn conflicts(registry: &Registry, scripts: &[Script]) -> Vec<ScriptError> {
@@ -32,29 +30,6 @@ pub(crate) fn conflicts(registry: &Registry, scripts: &[Script]) -> Vec<ScriptEr
             if !settled && !resolved && (one.verb != other.verb || one.verb == "replace") {
                 errors.push(error(registry, scripts, one, other));
             }
-        }
-    }
-    errors
-}
-
-/// Returns an error for every contribution to a number with stages that belongs to none of them: it has no place in the order.
-pub(crate) fn stray(cx: &Cx) -> Vec<ScriptError> {
-    let registry = cx.registry.borrow();
-    let wanted = |kind: Kind| registry.handlers.iter().filter(move |one| one.kind == kind && one.wanted);
-    let mut errors = Vec::new();
-    for base in wanted(Kind::Number).filter(|base| !base.stages.is_empty()) {
-        let stages: Vec<String> = base.stages.iter().map(|&stage| cx.text(stage)).collect();
-        let lost = |one: &&Handler| one.target == base.target && !base.stages.contains(&one.stage);
-        for handler in wanted(Kind::Modify).filter(lost) {
-            let (id, listed) = (&handler.id, stages.join(", "));
-            let message = if handler.stage.is_none() {
-                format!("`{id}` names no `stage` of {}; its stages are {listed}", base.id)
-            } else {
-                let stage = cx.text(handler.stage);
-                let hint = Cx::nearest(&stage, stages.iter().map(String::as_str));
-                format!("`{id}`: {} has no stage `{stage}`{hint}; its stages are {listed}", base.id)
-            };
-            errors.push(ScriptError { place: place(&handler.place), ..ScriptError::new(message) });
         }
     }
     errors

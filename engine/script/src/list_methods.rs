@@ -134,17 +134,19 @@ fn test(frame: &Frame<'_>, list: List<'_>, all: bool) -> mlua::Result<Out> {
     Ok(Out::truth(all))
 }
 
-/// Fails if a text is looked for among spaces or pieces, which are never equal to one.
+/// Fails if a text or a number is looked for among spaces or pieces, which are never equal to one.
 fn same_sort(frame: &Frame<'_>, list: &List<'_>, val: Val) -> mlua::Result<()> {
-    let Val::Sym(sym) = val else { return Ok(()) };
+    if !matches!(val, Val::Sym(_) | Val::Int(_)) {
+        return Ok(());
+    }
     let what = match list.vals().first() {
-        _ if list.words().is_some() => "spaces",
-        Some(Val::Space(_)) => "spaces",
-        Some(Val::Piece(_)) => "pieces",
+        _ if list.words().is_some() => "space",
+        Some(Val::Space(_)) => "space",
+        Some(Val::Piece(_)) => "piece",
         _ => return Ok(()),
     };
-    let (text, one) = (frame.cx.text(sym), what.trim_end_matches('s'));
-    fail(format!("this list holds {what}; found \"{text}\", a text; write {one} \"{text}\""))
+    let (found, name) = (frame.cx.describe(val), frame.cx.name(val));
+    fail(format!("this list holds {what}s; found {found}; write {what} \"{name}\""))
 }
 
 /// Combines a list with another list, a table of values, or one value.

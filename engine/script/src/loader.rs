@@ -55,7 +55,6 @@ impl Host {
                 Err(error) => errors.push(ScriptError::from_lua(&error, Vec::new())),
             }
         }
-        errors.extend(conflict::stray(&self.cx));
         errors.extend(conflict::conflicts(&self.cx.registry.borrow(), scripts));
         errors
     }

@@ -37,8 +37,9 @@ fn wrong_arguments_are_refused() {
         ("pieces{ kind = 'unitt' }", "filter `kind`: no kind of pieces is called unitt; nearest: unit"),
         ("pieces{ type = { 'a', 'bb' } }", "filter `type`: no row is called bb; nearest: b"),
         ("spaces{ kind = 'hexx' }", "filter `kind`: no kind of spaces is called hexx; nearest: hex"),
-        ("spaces{}:has('0501')", "this list holds spaces; found \"0501\", a text; write space \"0501\""),
-        ("pieces{}:minus{ 'a' }", "this list holds pieces; found \"a\", a text; write piece \"a\""),
+        ("spaces{}:has('0501')", "this list holds spaces; found \"0501\"; write space \"0501\""),
+        ("pieces{}:minus{ 'a' }", "this list holds pieces; found \"a\"; write piece \"a\""),
+        ("spaces{}:plus{ 501 }", "this list holds spaces; found 501; write space \"501\""),
         ("draw('deck', '0501', -1)", "argument `n` of `draw`: expected a number from 0 on, found -1"),
         ("call(5)", "call: expected the name of a procedure, found 5"),
         ("emit()", "emit: expected the name of an event, found nothing"),
@@ -66,22 +67,4 @@ fn a_branch_of_a_simultaneous_decision_only_asks() {
         let error = said(&format!("together {{ red = function() {verb} end }}"));
         assert!(error.contains("part of `together` may only ask"), "{verb}: {error}");
     }
-}
-
-#[test]
-fn a_contribution_belongs_to_a_stage_that_its_number_has() {
-    let load = |meta: &str| {
-        let script = format!(
-            "number('attack', {{ rule = '1', stages = {{ 'sum', 'halve' }} }}, function(n) n:add(1) end)
-            modify('attack', 'late', {meta}, function(n) n:add(1) end)
-            procedure('main', {{}}, function() return 'done' end)"
-        );
-        game(&script)
-            .err()
-            .map(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
-    };
-    assert_eq!(load("{ rule = '2', stage = 'sum' }"), None);
-    let said = |meta: &str| load(meta).unwrap_or_default();
-    insta::assert_snapshot!(said("{ rule = '2' }"), @"probe/main.lua:2: `late` names no `stage` of attack; its stages are sum, halve");
-    insta::assert_snapshot!(said("{ rule = '2', stage = 'halv' }"), @"probe/main.lua:2: `late`: attack has no stage `halv`; nearest: halve; its stages are sum, halve");
 }

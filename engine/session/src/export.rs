@@ -239,9 +239,12 @@ fn effects(cx: &Cx, state: &State) -> Vec<String> {
         for arg in state.effect_args(EffectId(row)) {
             let val = arg_val(arg.tag, arg.cell);
             let mut text = cx.name(val);
-            // Quotes tell a text from the thing of that name.
-            if matches!(val, Val::Sym(_)) && setup_rest::argument(cx, &cx.play.borrow(), &text) != Some(val) {
-                text = format!("\"{text}\"");
+            // Quotes tell a text, and `#` a number, from the thing of that name.
+            if setup_rest::argument(cx, &cx.play.borrow(), &text) != Some(val) {
+                text = match val {
+                    Val::Int(_) => format!("#{text}"),
+                    _ => format!("\"{text}\""),
+                };
             }
             line.push_str(&format!(" {}={text}", cx.text(arg.key)));
         }

@@ -102,7 +102,8 @@ pub(crate) fn effect(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), Set
             let val = argument(cx, play, value);
             let Some(val) = val else { return wrong(format!("`{value}` is no name of this game")) };
             let (tag, cell) = arg_tag(val);
-            new.args.push(Arg { key: known(key)?, tag, cell });
+            // Keys are free: whoever asks the effect for one knows it.
+            new.args.push(Arg { key: cx.sym(key), tag, cell });
             continue;
         }
         let Some((&value, after)) = rest.split_first() else {
@@ -124,14 +125,15 @@ pub(crate) fn effect(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), Set
     Ok(())
 }
 
-/// The value that an argument of an effect names: a text if it stands in quotes, else a number, a thing, or a text.
+/// The value that an argument of an effect names: a text if it stands in quotes, a number if a `#` stands before it, else a
+/// thing, a number, or a text.
 pub(crate) fn argument(cx: &Cx, play: &Play, text: &str) -> Option<Val> {
     let symbol = |text: &str| cx.symbols.borrow().get(text).map(Val::Sym);
     if text.starts_with('"') {
         return symbol(plain(text));
     }
-    if let Ok(n) = text.parse::<i32>() {
-        return Some(Val::Int(n));
+    if let Some(number) = text.strip_prefix('#') {
+        return number.parse().ok().map(Val::Int);
     }
     let world = &*cx.world;
     match text {
@@ -141,6 +143,7 @@ pub(crate) fn argument(cx: &Cx, play: &Play, text: &str) -> Option<Val> {
             .map(Val::Piece)
             .or_else(|| world.find_space(text).map(|space| Val::Space(space.0)))
             .or_else(|| record_named(world, text).map(|(table, row)| Val::Record(table.0, row)))
+            .or_else(|| text.parse().ok().map(Val::Int))
             .or_else(|| symbol(text)),
     }
 }

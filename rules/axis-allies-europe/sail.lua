@@ -114,7 +114,7 @@ forbid_all("sail.ships", "fleeing-transports-do-not-fight", { rule = "unit-tr.18
 end)
 
 -- Into enemy waters transports go only with an escort, or where one is.
-local function has_escort(fleet) return fleet:any { not_type = "transport" } end
+local function has_escort(fleet) return fleet:any { not_type = "transport" }, no("no-escort") end
 
 -- The zone between two that are not neighbours. No convoy centre lies on such a way; to take one, sail in two goes.
 local function passage(side, from, to, peaceful)

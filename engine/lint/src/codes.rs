@@ -58,9 +58,9 @@ sandtable_data::diagnostic_codes! {
         example: "if hex.terrain == \"wod\" then",
         repair: "Use one of the field's words, or add the word to its enum.";
     MISSING_TEXT = "E0907", "missing-text", "a text that people read is missing",
-        cause: "A script asks, logs or refuses with the id of a prompt or text that no file gives; or a piece, option or scenario has no name, title or text.",
+        cause: "A script asks, logs or refuses with the id of a prompt or text that no file gives; or a piece, option, scenario or roll has no name, title or text, though others of its kind have one.",
         example: "ask(side, \"combat.los\", { among = units })",
-        repair: "Add it: prompt.ID = { text = \"…\" }, text.ID = \"…\", or the name or title of the row.";
+        repair: "Add it: prompt.ID = { text = \"…\" }, text.ID = \"…\", text.\"roll.LABEL\" = \"…\", or the name or title of the row.";
     UNKNOWN_RULE = "E0908", "unknown-rule", "a rule hangs on something that does not exist",
         cause: "A procedure, number, stage, query, refusal, prompt or menu is named that no script registers or asks.",
         example: "before(\"fight.fyre\", \"barrage\", {}, function() end)",

@@ -3,6 +3,8 @@
 use crate::codes;
 use crate::facts::{Callee, Facts};
 use crate::look::Look;
+use crate::refs::inner;
+use crate::wants::Want;
 use sandtable_data::diagnostic::{Diagnostic, Diagnostics};
 use sandtable_data::suggest::did_you_mean;
 use sandtable_data::tree::{Node, Value};
@@ -24,6 +26,26 @@ pub(crate) fn check(look: &Look<'_>, out: &mut Diagnostics) {
     }
     for (id, node) in look.catalog.rows("prompt") {
         named(look, id, node, out);
+    }
+    rolls(look, out);
+}
+
+/// Labels of rolls without a text, where others have one: people would see the label.
+fn rolls(look: &Look<'_>, out: &mut Diagnostics) {
+    let given: BTreeSet<&str> = look.names.texts.iter().filter_map(|id| id.strip_prefix("roll.")).collect();
+    if given.is_empty() {
+        return;
+    }
+    for facts in look.scripts {
+        for text in &facts.texts {
+            let wants = text.slot.as_ref().map(|slot| look.wants.of(facts.file, slot)).unwrap_or_default();
+            if wants.as_slice() == [Want::Roll] && !given.contains(text.value.as_str()) {
+                let message =
+                    format!("roll `{}` has no text.\"roll.{0}\"; people would see its label", text.value);
+                let help = did_you_mean(&text.value, given.iter().copied());
+                out.push(Diagnostic::warning(&codes::MISSING_TEXT, inner(text.span), message).help(help));
+            }
+        }
     }
 }
 

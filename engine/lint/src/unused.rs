@@ -27,7 +27,9 @@ pub(crate) fn rows(look: &Look<'_>, out: &mut Diagnostics) {
             if entry.node.as_table().is_none() && ["source", "rule", "note"].contains(&id) {
                 continue;
             }
-            if !look.mentions.has(id, wants) && !look.names.data.contains(id) {
+            let roll = id.strip_prefix("roll.").filter(|_| *kind == "text");
+            let rolled = roll.is_some_and(|label| look.mentions.has(label, &[Want::Roll]));
+            if !rolled && !look.mentions.has(id, wants) && !look.names.data.contains(id) {
                 out.push(Diagnostic::warning(code, entry.key, format!("{kind}.{id} {what}")));
             }
         }

@@ -46,6 +46,8 @@ pub(crate) enum Want {
     Text,
     /// A sentence, or the id of a text.
     Sentence,
+    /// The label of a roll, whose text is `roll.LABEL`.
+    Roll,
     Network,
     /// A network or a profile.
     Way,
@@ -92,6 +94,7 @@ fn of_api(name: &str, argument: usize, key: Option<&str>) -> Option<Want> {
         ("start_record", 0, None) => Want::Record,
         ("log", 0, None) | ("end_game", 0, Some("reason")) => Want::Text,
         ("no", 0, None) => Want::Sentence,
+        ("roll" | "rolls" | "pick", 0, None) => Want::Roll,
         ("linked" | "on_network", 0, None) => Want::Network,
         ("flood", 0, Some("over")) => Want::Way,
         ("reach", 0, Some("profile")) => Want::Profile,

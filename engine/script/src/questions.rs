@@ -16,6 +16,11 @@ const ASKING: &[&str] = &[
     "always", "least", "offer",
 ];
 
+/// Between what numbers is asked `from` and `to`; a way leads from and to things.
+fn is_way(key: &str, val: Val) -> bool {
+    matches!(key, "from" | "to") && !matches!(val, Val::Int(_))
+}
+
 impl Host {
     /// Whether anything would happen at an event: a handler, or an effect that waits for it.
     pub fn has_event(&self, event: &str) -> bool {
@@ -78,8 +83,9 @@ impl Host {
         let mut found: Vec<(String, Val)> = spec
             .pairs::<String, Value>()
             .flatten()
-            .filter(|(key, value)| !ASKING.contains(&key.as_str()) && !value.is_nil())
+            .filter(|(_, value)| !value.is_nil())
             .filter_map(|(key, value)| Some((key, self.cx.val(&value).ok()?)))
+            .filter(|(key, val)| !ASKING.contains(&key.as_str()) || is_way(key, *val))
             .collect();
         found.sort();
         found
@@ -94,6 +100,21 @@ impl Host {
     ) -> Result<bool, ScriptError> {
         self.cx.budget.set(self.cx.limit.get());
         api::passes(&self.lua, &self.cx, values, chosen, test).map_err(|error| self.error(&error))
+    }
+
+    /// Why a selection does not pass its test, if the test gives a reason: `return FINE, no("too-weak", target)`.
+    pub fn why_not_all(
+        &self,
+        values: &[Val],
+        chosen: &[u32],
+        test: Option<&Function>,
+    ) -> Result<Option<Reason>, ScriptError> {
+        self.cx.explaining.set(true);
+        self.cx.reason.borrow_mut().take();
+        let passes = self.passes(values, chosen, test);
+        self.cx.explaining.set(false);
+        let reason = self.cx.reason.borrow_mut().take();
+        Ok(reason.filter(|_| matches!(passes, Ok(false))))
     }
 
     /// The invariants that do not hold.

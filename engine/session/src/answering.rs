@@ -1,8 +1,8 @@
 //! Answers: whether one is legal, giving it, and why an option is refused.
 
-use crate::names;
 use crate::session::{Recorded, Session, SessionError, Status};
 use crate::view::{self, Viewer};
+use crate::{changes, names};
 use sandtable_kernel::selection;
 use sandtable_kernel::state::PieceId;
 use sandtable_script::{Answer, Choice, Decision, Host, Offered, Opt, Reason, ScriptError, Val};
@@ -105,10 +105,14 @@ impl Session {
                     return Err(names::NameError::Selection(why).into());
                 }
                 if self.look(|host| host.passes(values, &counts, test.as_ref()))? {
-                    Ok(())
-                } else {
-                    Err(names::NameError::Selection("this selection as a whole is not allowed".into()).into())
+                    return Ok(());
                 }
+                let why = self.look(|host| {
+                    let reason = host.why_not_all(values, &counts, test.as_ref())?;
+                    Ok::<_, ScriptError>(reason.map(|it| changes::sentence(host.cx(), &it.text, &it.args)))
+                })?;
+                let why = why.unwrap_or_else(|| "this selection as a whole is not allowed".into());
+                Err(names::NameError::Selection(why).into())
             }
             (_, choice) => {
                 let text = self.look(|host| names::exact_choice(host.cx(), choice));

@@ -118,6 +118,19 @@ pub fn sentence(cx: &Cx, text: &str, args: &[Val]) -> String {
     sentence
 }
 
+/// What a roll is for: the text `roll.LABEL`, else its label, in which a side stands by its name.
+pub fn roll_title(cx: &Cx, label: Sym) -> String {
+    let label = cx.text(label);
+    let text = cx.symbols.borrow().get(&format!("roll.{label}"));
+    if let Some(text) = text.and_then(|sym| cx.world.texts.get(&sym)) {
+        return text.clone();
+    }
+    let side = |word: &str| cx.world.find_side(word).map(|side| cx.world.sides[side.0 as usize].1.clone());
+    let words: Vec<String> =
+        label.split('.').map(|word| side(word).unwrap_or_else(|| word.replace(['-', '_'], " "))).collect();
+    words.join(", ")
+}
+
 /// What a decision asks, with what it is about filled in.
 pub fn question(host: &Host, decision: &Decision) -> String {
     let cx = host.cx();

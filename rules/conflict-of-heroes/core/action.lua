@@ -107,7 +107,7 @@ procedure("gather", { rule = { "9.1a", "9.1.1a", "9.1.3a", "9.1.4a", "9.2a", "9.
   local linked_up = mates(act, pool, test)
   local leader = act.unit
   local chosen = choose(act.side, "group.members", { act = act, among = linked_up, min = 0, max = #linked_up,
-    test = function(list) return connected(list:spaces():plus { leader.space }) end })
+    test = function(list) return connected(list:spaces():plus { leader.space }), no("scattered") end })
   for _, unit in ipairs(chosen) do
     act.group[#act.group + 1] = unit
     if act.how == "ap" and unit.status == "ready" then unit.status = "active" end

@@ -41,7 +41,7 @@ procedure("attack", { rule = { "10.1c-x", "10.1e-x" } }, function(target)
   local side = game.active
   local units = choose(side, "combat.attackers", {
     among = assailants(side, target), min = 1, target = target,
-    test = function(list) return strong_enough(list, target, enemy(side)) end,
+    test = function(list) return strong_enough(list, target, enemy(side)), no("too-weak", target) end,
   })
   for _, unit in ipairs(units) do unit.attacked = true end
   target.assaulted = true

@@ -14,7 +14,7 @@ end)
 function commands_all_fronts(chits)
   local fronts = #chits:filter { effect = "hq" }:distinct("commands")
   if #chits:filter { effect = "stavka" } > 0 then fronts = fronts + 1 end
-  return fronts >= value "soviet-chits".fronts
+  return fronts >= value "soviet-chits".fronts, no("fronts-missing")
 end
 
 local function soviet_selection()

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test, { after } from "node:test";
-import { ask, closeBrowser, drawn, eventually, folder, least, newer, now, open, root, serve } from "./served.js";
+import { ask, closeBrowser, dice, drawn, eventually, folder, least, newer, now, open, root, serve } from "./served.js";
 
 after(closeBrowser);
 
@@ -429,6 +429,27 @@ test("names of towns lie above the counters, and small areas show plates from af
   for (let n = 0; n < 10; n += 1) await other.locator("[data-action=zoom-in]").click();
   await eventually(async () => (await other.locator("#map .plate").count()) === 0, "all pieces lie apart when one looks closely");
   assert.deepEqual([...page.errors, ...other.errors], []);
+});
+
+test("resting on an attack tells what is asked next and what all of its units would bring", async (t) => {
+  const server = await serve(t, ["skirmish", "--seed", "7"]);
+  const roll = dice(5);
+  let told = null;
+  for (let n = 0; n < 200 && !told; n += 1) {
+    const [asked] = (await ask(server.api, "view")).decisions;
+    assert.ok(asked, "the game ended before");
+    for (const option of asked.prompt === "combat" ? asked.options : []) {
+      const preview = await ask(server.api, "preview", { decision: asked.id, choice: option.name });
+      if (preview.then?.numbers?.length) told = option.name;
+    }
+    if (!told) await ask(server.api, "answer", asked.kind === "list" ? { decision: asked.id, choice: asked.options[roll(asked.options.length)].name } : plain(asked));
+  }
+  assert.ok(told, "there was an attack to be made");
+  const page = await open(t, server.table);
+  await page.locator(`#decision [data-option="${told}"]`).hover();
+  await page.locator("#preview [data-then]").waitFor();
+  assert.ok(await page.locator("#preview [data-all] [data-number]").count() > 0);
+  assert.deepEqual(page.errors, []);
 });
 
 test("the map moves to a question of which nothing is in sight", async (t) => {

@@ -8,6 +8,7 @@ use sandtable_kernel::world::{SideId, World};
 use sandtable_script::{Choice, Cx, Decision, Host, Offered, Opt, Reason, Val};
 use sandtable_session::view::{self, Viewer};
 use sandtable_session::{Game, Session, Status, changes, names, reason_text};
+use sandtable_table::sentences;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -271,14 +272,10 @@ fn passed(cx: &Cx, decision: &Decision) -> String {
     if rules.is_empty() { String::new() } else { format!("; none of these refuses it: {}", rules.join(", ")) }
 }
 
-/// What happened since a number of changes, one line each, as far as the side to move may know.
+/// What happened since a number of changes, in the page's sentences, as far as the side to move may know.
 pub fn log(session: &mut Session, from: usize) -> Vec<String> {
     let viewer = viewer(session);
-    session.look(|host| {
-        let cx = host.cx();
-        let changes = cx.play.borrow().changes.get(from..).unwrap_or_default().to_vec();
-        changes.iter().filter_map(|change| view::seen_change(cx, viewer, change)).collect()
-    })
+    session.look(|host| sentences::told(host.cx(), viewer, from))
 }
 
 /// What is known of a thing by its name.

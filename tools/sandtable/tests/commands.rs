@@ -21,7 +21,9 @@ fn a_game_is_played_saved_taken_back_and_replayed() {
         "help\nmap\nwhy 1\nwhy nonsense\nauto 6\nsave game.record\nundo! 2\nlog\nlook harrow\nbogus\nquit\n";
     let said = sandtable(&folder.0, &["play", "skirmish", "--terminal", "--seed", "7"], typed);
     assert_eq!(said.code, 0, "{}", said.error);
-    for expected in ["saved as game.record", "taken back", "is offered", "`bogus` is not among the options"] {
+    let log = ["  Vale marker cup is shuffled.", "  A marker: Harrow marker cup → 0505"];
+    let answers = ["saved as game.record", "taken back", "is offered", "`bogus` is not among the options"];
+    for expected in log.iter().chain(&answers) {
         assert!(said.out.contains(expected), "`{expected}` is missing in\n{}", said.out);
     }
     let files: Vec<_> =

@@ -25,6 +25,7 @@ pub mod refusal;
 mod reload;
 pub mod room;
 mod rulebook;
+pub mod sentences;
 pub mod server;
 mod socket;
 pub mod store;

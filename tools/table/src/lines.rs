@@ -116,7 +116,7 @@ fn line(eyes: &Eyes<'_>, change: &Change) -> Option<Object> {
         }
         Change::Roll { label, sides, value } => object(
             "roll",
-            json!({ "label": cx.text(*label), "title": word(cx, *label), "value": value, "sides": sides }),
+            json!({ "label": cx.text(*label), "title": changes::roll_title(cx, *label), "value": value, "sides": sides }),
         ),
         Change::Number { name, value, parts, .. } => object("number", number(cx, *name, *value, parts)),
         Change::StartEffect(name) => {

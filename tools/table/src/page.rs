@@ -20,6 +20,11 @@ fn kind(path: &str) -> &'static str {
     }
 }
 
+/// A file that is in the binary.
+pub fn embedded(path: &str) -> Option<&'static [u8]> {
+    FILES.iter().find(|(name, _)| *name == path).map(|(_, bytes)| *bytes)
+}
+
 /// A file of the page: from a folder that is given for work on the page, else the one in the binary.
 pub fn file(path: &str, folder: Option<&Path>) -> Option<Response<Body>> {
     // Names of the embedded files are the only ones there are; nothing of a request becomes a path by itself.
@@ -27,7 +32,7 @@ pub fn file(path: &str, folder: Option<&Path>) -> Option<Response<Body>> {
         path.split('/').all(|part| !part.is_empty() && !part.starts_with('.') && !part.contains('\\'));
     let bytes = match folder.filter(|_| plain) {
         Some(folder) => std::fs::read(folder.join(path)).ok()?.into(),
-        None => std::borrow::Cow::Borrowed(FILES.iter().find(|(name, _)| *name == path)?.1),
+        None => std::borrow::Cow::Borrowed(embedded(path)?),
     };
     let mut response = Response::new(Body::from(bytes.into_owned()));
     let headers = response.headers_mut();

@@ -440,6 +440,70 @@ fn a_preview_of_a_move_has_its_path_and_cost_and_one_of_a_combat_its_numbers() {
 }
 
 #[test]
+fn an_attack_that_asks_at_once_for_its_units_tells_what_all_of_them_would_bring() {
+    let (_folder, path) = store();
+    let server = Running::start(shipped(), &path, false);
+    for seed in 1..12 {
+        let keys = server.table(json!({ "game": "skirmish", "seed": seed }));
+        for n in 0..300 {
+            let decision = server.get(&format!("{}/view", keys.table)).1["decisions"][0].clone();
+            if !decision.is_object() {
+                break;
+            }
+            let options = decision["options"].as_array().cloned().unwrap_or_default();
+            for option in options.iter().filter(|o| decision["prompt"] == "combat" && o["space"].is_string())
+            {
+                let given = json!({ "decision": decision["id"], "choice": option["name"] });
+                let (_, preview) = server.post(&format!("{}/preview", keys.table), given);
+                let then = &preview["then"];
+                if then["numbers"].as_array().is_some_and(|numbers| !numbers.is_empty()) {
+                    assert_eq!(then["text"], "Which units attack?");
+                    let lines = then["lines"].as_array().expect("lines");
+                    assert!(lines.iter().all(|line| line["kind"] != "roll"), "{then}");
+                    return;
+                }
+            }
+            server.post(&format!("{}/answer", keys.table), some_answer(&decision, n * 3 + 1));
+        }
+    }
+    panic!("no attack told what all of its units would bring");
+}
+
+#[test]
+fn every_question_and_every_roll_of_the_shipped_games_has_words() {
+    let (_folder, path) = store();
+    let server = Running::start(shipped(), &path, false);
+    let mut rolls = 0;
+    for game in [
+        "skirmish",
+        "stalins-war",
+        "axis-allies-europe",
+        "traces-of-war",
+        "models-counterattack",
+        "conflict-of-heroes",
+    ] {
+        let keys = server.table(json!({ "game": game, "seed": 11 }));
+        for n in 0..250 {
+            let decision = server.get(&format!("{}/view", keys.table)).1["decisions"][0].clone();
+            if !decision.is_object() {
+                break;
+            }
+            let text = decision["text"].as_str().expect("a text");
+            assert!(decision["prompt"] != text && !text.contains('{'), "{game}: {text}");
+            server.post(&format!("{}/answer", keys.table), some_answer(&decision, n * 3 + 1));
+        }
+        let texts = server.get(&format!("{}/board", keys.table)).1["texts"].clone();
+        let (_, log) = server.get(&format!("{}/log", keys.table));
+        for line in log["lines"].as_array().expect("lines").iter().filter(|line| line["kind"] == "roll") {
+            let text = &texts[format!("roll.{}", line["label"].as_str().expect("a label"))];
+            assert!(text.is_string() && *text == line["title"], "{game}: {line}");
+            rolls += 1;
+        }
+    }
+    assert!(rolls > 50, "{rolls} rolls");
+}
+
+#[test]
 fn the_log_tells_who_answered_what_where_nothing_is_hidden_by_it() {
     let (_folder, path) = store();
     let server = Running::start(shipped(), &path, false);

@@ -33,9 +33,9 @@ export function buildTable() {
   table.camera.zoomed = (scale) => stacks.zoom(scale) && overlay.light();
   stacks.zoom(table.camera.at.scale);
   put(svg, definitions(), drawMap(state.board, state.look, geometry), spots.tints, areaShapes(geometry), spots.layer, overlay.under, stacks.layer, overlay.arrows, overlay.ghost, overlay.fan);
-  // Names of areas stand above their tints.
+  // Names of areas stand above their tints and above what is lit.
   const names = svg.querySelector(".names");
-  if (state.board.spaces.some((space) => space.kind === "area")) svg.insertBefore(names, spots.layer);
+  if (state.board.spaces.some((space) => space.kind === "area")) svg.insertBefore(names, stacks.layer);
   svg.insertBefore(svg.querySelector(".hex-names"), overlay.arrows);
   Object.assign(table, { geometry, overlay, game: state.board.game });
   byId("stage").dataset.map = geometry.bounds.empty ? "none" : "some";

@@ -73,6 +73,19 @@ pub struct Record {
     pub lines: Vec<Line>,
 }
 
+/// The numbers of the lines in which the head of a record names things, from 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeadLines {
+    /// The line of the game.
+    pub game: usize,
+    /// The line of the scenario.
+    pub scenario: usize,
+    /// The line of each layer.
+    pub layers: Vec<usize>,
+    /// The line of each option.
+    pub options: Vec<usize>,
+}
+
 /// Why a text is no record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: found {found}; expected {expected}")]
@@ -90,13 +103,18 @@ pub struct RecordError {
 impl Record {
     /// Reads a record.
     pub fn parse(text: &str) -> Result<Record, RecordError> {
-        crate::record_parse::record(text)
+        crate::record_parse::record(text).map(|(record, _)| record)
     }
 
     /// Reads a record from the bytes of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Record, RecordError> {
+        Record::with_lines(bytes).map(|(record, _)| record)
+    }
+
+    /// Reads a record from the bytes of a file, and in which lines its head says what.
+    pub fn with_lines(bytes: &[u8]) -> Result<(Record, HeadLines), RecordError> {
         match std::str::from_utf8(bytes) {
-            Ok(text) => Record::parse(text),
+            Ok(text) => crate::record_parse::record(text),
             Err(error) => {
                 let good = bytes.get(..error.valid_up_to()).unwrap_or_default();
                 let byte = bytes.get(error.valid_up_to()).copied().unwrap_or_default();

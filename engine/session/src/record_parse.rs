@@ -1,6 +1,6 @@
 //! Reading records with nom, line by line; every error has its place, what was found and what was expected.
 
-use crate::record::{AnswerLine, HEAD, Line, Record, RecordError, Stamp};
+use crate::record::{AnswerLine, HEAD, HeadLines, Line, Record, RecordError, Stamp};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till1};
 use nom::character::complete::{char, digit1, space1};
@@ -265,15 +265,15 @@ impl Numbered<'_> {
     }
 }
 
-/// Reads a whole record.
-pub(crate) fn record(text: &str) -> Result<Record, RecordError> {
+/// Reads a whole record, and in which lines its head says what.
+pub(crate) fn record(text: &str) -> Result<(Record, HeadLines), RecordError> {
     let mut lines = text.split_inclusive('\n').zip(1..).map(|(line, number)| {
         let whole = line.strip_suffix('\n');
         let text = whole.unwrap_or(line);
         let text = text.strip_suffix('\r').unwrap_or(text);
         (Numbered { number, text }, whole.is_some())
     });
-    let mut record = Record::default();
+    let (mut record, mut places) = (Record::default(), HeadLines::default());
     let count = text.split_inclusive('\n').count();
     let missing = |what: &str| RecordError {
         line: count + 1,
@@ -283,7 +283,7 @@ pub(crate) fn record(text: &str) -> Result<Record, RecordError> {
     };
     let Some((first, _)) = lines.next() else { return Err(missing(&format!("`{HEAD}`"))) };
     if first.text != HEAD {
-        return Err(first.wrong(first.text, &format!("`{HEAD}`")));
+        return Err(version(&first));
     }
     let (mut in_head, mut game, mut scenario, mut seed) = (true, false, false, false);
     for (line, whole) in lines {
@@ -304,14 +304,30 @@ pub(crate) fn record(text: &str) -> Result<Record, RecordError> {
             record.lines.push(read?);
             continue;
         }
-        let twice =
-            |there: bool| if there { Err(line.wrong(line.text, "this line only once")) } else { Ok(true) };
+        let once = |there: bool, what: &str| {
+            if there { Err(line.wrong(line.text, &format!("{what} only once"))) } else { Ok(true) }
+        };
+        let twice = |there: bool| once(there, "this line");
         match line.read(head)? {
-            Head::Game(stamp) => (record.game, game) = (stamp, twice(game)?),
-            Head::Layer(stamp) => record.layers.push(stamp),
-            Head::Scenario(id) => (record.scenario, scenario) = (id, twice(scenario)?),
+            Head::Game(stamp) => {
+                (record.game, game) = (stamp, twice(game)?);
+                places.game = line.number;
+            }
+            Head::Layer(stamp) => {
+                once(record.layers.iter().any(|other| other.id == stamp.id), "each layer")?;
+                record.layers.push(stamp);
+                places.layers.push(line.number);
+            }
+            Head::Scenario(id) => {
+                (record.scenario, scenario) = (id, twice(scenario)?);
+                places.scenario = line.number;
+            }
             Head::Set(set) => record.sets.push(set),
-            Head::Option(id, value) => record.options.push((id, value)),
+            Head::Option(id, value) => {
+                once(record.options.iter().any(|(other, _)| *other == id), "each option")?;
+                record.options.push((id, value));
+                places.options.push(line.number);
+            }
             Head::Seed(n) => (record.seed, seed) = (n, twice(seed)?),
             Head::Over => {
                 for (there, what) in [(game, "game"), (scenario, "scenario"), (seed, "seed")] {
@@ -323,5 +339,16 @@ pub(crate) fn record(text: &str) -> Result<Record, RecordError> {
             }
         }
     }
-    if in_head { Err(missing("the rest of the head, up to `--`")) } else { Ok(record) }
+    if in_head { Err(missing("the rest of the head, up to `--`")) } else { Ok((record, places)) }
+}
+
+/// What is wrong with a first line: another version of the notation, or no record at all.
+fn version(first: &Numbered<'_>) -> RecordError {
+    let (name, known) = HEAD.rsplit_once(' ').unwrap_or((HEAD, ""));
+    match first.text.strip_prefix(name).and_then(|rest| rest.strip_prefix(' ')) {
+        Some(other) => {
+            first.wrong(other, &format!("`{known}`, the version of the notation that is read here"))
+        }
+        None => first.wrong(first.text, &format!("`{HEAD}`")),
+    }
 }

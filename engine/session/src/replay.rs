@@ -8,6 +8,7 @@ use crate::changes;
 use crate::game::Game;
 use crate::names;
 use crate::record::{AnswerLine, Line, Record};
+use crate::record_rolls::OddRoll;
 use crate::session::{Session, SessionError, Status, Written};
 use crate::strict::strict;
 use sandtable_kernel::symbol::Sym;
@@ -31,6 +32,8 @@ pub struct Replayed {
     pub differs: Option<usize>,
     /// The choice that could not be made.
     pub parted: Option<Parted>,
+    /// Rolls that are not those of the seed, under the contents of the record: under others the dice of the record are given again.
+    pub rolls: Vec<OddRoll>,
 }
 
 /// The answer at which record and rules part.
@@ -219,7 +222,7 @@ impl Session {
             && let Some(mut session) = fast(game, record.seed, lines)
         {
             let differs = session.differing_digest(lines);
-            return Ok(Replayed { session, unchanged, differs, parted: None });
+            return Ok(Replayed { session, unchanged, differs, parted: None, rolls: Vec::new() });
         }
         strict(game, record.seed, lines, unchanged, &mut |_| {})
     }
@@ -372,5 +375,5 @@ fn take_over(session: &mut Session, lines: &[Line]) -> bool {
     session.answers = answers;
     // Forced answers may follow a record that was cut, but no rolls or choices that it does not know.
     let state = game.digest(&session.play.state) as u32;
-    same && last.is_none_or(|last| last == state)
+    same && rolled == session.rolls.len() && last.is_none_or(|last| last == state)
 }

@@ -276,7 +276,14 @@ impl Session {
         if self.script.is_some() {
             self.load_feed(host, self.answers.len());
         }
-        let (running, flow) = host.start(&task)?;
+        let (running, flow) = host.start(&task).map_err(|mut error| {
+            // What fails before any script runs has no line; the sequence of play is then to blame.
+            if error.place.is_none() && error.chain.is_empty() {
+                let place = flow::place(&self.game.definition.sequence, &self.frames);
+                error.message = format!("the sequence of play, at {place}: {}", error.message);
+            }
+            error
+        })?;
         self.running = Some(running);
         Ok(self.after(host, &flow))
     }

@@ -3,6 +3,7 @@
 use crate::game::Game;
 use crate::names;
 use crate::record::{AnswerLine, Line};
+use crate::record_rolls::odd_rolls;
 use crate::replay::{Parted, PartedWhy, Replayed, asks, reason_text};
 use crate::session::{Session, SessionError};
 use sandtable_kernel::symbol::Sym;
@@ -82,8 +83,17 @@ pub(crate) fn strict(
     }
     let total = places.len();
     let mut run = Strict { session, lines: answers, edits, total, seen: 0, choices: 0, differs: None };
+    // The choice made last, and what the record says of the state at the next one: edits come before that.
+    let mut says: Option<(usize, u32)> = None;
     let parted = loop {
-        match run.next() {
+        let next = run.next();
+        if let Some((choice, digest)) = says.take()
+            && run.differs.is_none()
+            && digest != game.digest(&run.session.play.state) as u32
+        {
+            run.differs = Some(choice);
+        }
+        match next {
             Err(Stop { line, why }) => {
                 break Some(Parted { choice: run.choices + 1, line: line.into_owned(), why: *why });
             }
@@ -101,15 +111,13 @@ pub(crate) fn strict(
                 }
                 run.choices += 1;
                 seen(&mut run.session);
-                let state = game.digest(&run.session.play.state) as u32;
-                if run.differs.is_none() && line.digest.is_some_and(|digest| digest != state) {
-                    run.differs = Some(run.choices);
-                }
+                says = line.digest.map(|digest| (run.choices, digest));
             }
         }
     };
     run.session.play.roll_feed.clear();
-    Ok(Replayed { session: run.session, unchanged, differs: run.differs, parted })
+    let rolls = if unchanged { odd_rolls(&run.session, lines) } else { Vec::new() };
+    Ok(Replayed { session: run.session, unchanged, differs: run.differs, parted, rolls })
 }
 
 impl<'a> Strict<'a> {

@@ -45,6 +45,9 @@ fn errors_have_a_place_what_was_found_and_what_was_expected() {
     insta::assert_snapshot!(error(&SMALL.replace("seed 7", "seed x")), @"line 7, column 6: found `x`; expected a number as seed");
     insta::assert_snapshot!(error(&SMALL.replace("seed 7", "seed 99999999999999999999")), @"line 7, column 6: found `99999999999999999999`; expected a number as seed");
     insta::assert_snapshot!(error(&SMALL.replace("seed 7", "seed 7\nseed 8")), @"line 8, column 1: found `seed`; expected this line only once");
+    insta::assert_snapshot!(error(&SMALL.replace("option long true", "option long true\noption long false")), @"line 7, column 1: found `option`; expected each option only once");
+    insta::assert_snapshot!(error(&SMALL.replace("scenario", "layer errata 3 00000000000000ff\nscenario")), @"line 4, column 1: found `layer`; expected each layer only once");
+    insta::assert_snapshot!(error(&SMALL.replace("record 1", "record 2")), @"line 1, column 18: found `2`; expected `1`, the version of the notation that is read here");
     insta::assert_snapshot!(error(&SMALL.replace(" @0123abcd", "")), @"line 10, column 23: found the end of the line; expected a space and a digest such as @0123abcd");
     insta::assert_snapshot!(error(&SMALL.replace(" @0123abcd", " @0123abXd")), @"line 10, column 25: found `0123abXd`; expected a digest of 8 hexadecimal digits");
     insta::assert_snapshot!(error(&SMALL.replace(" @0123abcd", " @0123abcd and more")), @"line 10, column 34: found `and`; expected the end of the line");
@@ -83,6 +86,12 @@ prop_compose! {
         seed in any::<u64>(),
         lines in proptest::collection::vec(line(), 0..12),
     ) -> Record {
+        let (mut layers, mut options): (Vec<Stamp>, Vec<(String, String)>) = (layers, options);
+        // Nothing is named twice.
+        layers.sort_by(|a, b| a.id.cmp(&b.id));
+        layers.dedup_by(|a, b| a.id == b.id);
+        options.sort();
+        options.dedup_by(|a, b| a.0 == b.0);
         Record { game, layers, scenario, sets, options, seed, lines }
     }
 }

@@ -339,6 +339,53 @@ fn a_tampered_record_is_found_out() {
 }
 
 #[test]
+fn rolls_are_held_against_the_seed() {
+    let game = duel();
+    let mut session = Session::new(&game, 3).unwrap();
+    for (side, text) in [("blue", "4"), ("red", "2"), ("red", "1"), ("red", "z"), ("blue", "pray")] {
+        answer(&mut session, side, text);
+    }
+    let text = session.record().to_string();
+    assert!(text.contains("\nroll prayer 1\nroll fire 6\n"), "{text}");
+    let read = |text: &str| {
+        let record = sandtable_session::Record::parse(text).unwrap();
+        Session::from_record(&game, &record, None).unwrap()
+    };
+    let said = |text: &str| read(text).rolls.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert!(said(&text).is_empty());
+    let missing = text.replace("roll prayer 1\n", "");
+    assert_eq!(said(&missing), ["roll prayer after choice 5: the record has none, the seed gives 1"]);
+    let more = text.replace("roll prayer 1\n", "roll prayer 1\nroll prayer 2\n");
+    let odd = "roll prayer after choice 5: the record has 2, and no such roll is made";
+    assert_eq!(said(&more), [odd]);
+    let early = text.replace("--\n", "--\nroll fire 2\n");
+    assert_eq!(said(&early), ["roll fire before choice 1: the record has 2, and no such roll is made"]);
+
+    // A die that somebody wrote holds, and is named again however often the game is saved.
+    let forged = text.replace("roll prayer 1\n", "roll prayer 5\n");
+    let mut once = read(&forged);
+    let odd = ["roll prayer after choice 5: the record has 5, the seed gives 1"];
+    assert_eq!(once.rolls.iter().map(ToString::to_string).collect::<Vec<_>>(), odd);
+    assert_eq!(once.differs, Some(5));
+    let saved = once.session.record().to_string();
+    assert!(saved.contains("roll prayer 5\n") && read(&saved).differs.is_none(), "{saved}");
+    assert_eq!(said(&saved), odd);
+}
+
+#[test]
+fn rolls_of_an_edited_game_are_those_of_its_seed() {
+    let game = duel();
+    let mut session = Session::new(&game, 3).unwrap();
+    for (side, text) in [("blue", "4"), ("red", "2"), ("red", "1"), ("red", "z"), ("blue", "pray")] {
+        answer(&mut session, side, text);
+    }
+    session.edit("set red.points 9").unwrap();
+    answer(&mut session, "blue", "yes");
+    let read = Session::from_record(&game, &session.record(), None).unwrap();
+    assert!(read.rolls.is_empty() && read.parted.is_none() && read.differs.is_none(), "{:?}", read.rolls);
+}
+
+#[test]
 fn skirmish_survives() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let search = SearchPath::new().with(DiskFiles::new(root));

@@ -1,6 +1,6 @@
 //! Errors of scripts, with the place in the script and the chain of handlers that led there.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// What went wrong in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,14 @@ impl fmt::Display for ScriptError {
         if let Some((file, line)) = &self.place {
             write!(f, "{file}:{line}: ")?;
         }
-        write!(f, "{}", self.message)?;
+        // What a script says cannot pass for a line of somebody else's, nor steer a terminal.
+        for c in self.message.chars() {
+            match c {
+                '\n' => f.write_str("\n  ")?,
+                c if c.is_control() => write!(f, "{}", c.escape_default())?,
+                c => f.write_char(c)?,
+            }
+        }
         if !self.chain.is_empty() {
             write!(f, "\n  in {}", self.chain.join(" > "))?;
         }
@@ -130,6 +137,12 @@ fn split_place(text: &str) -> Option<(String, u32, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_message_cannot_pass_for_another_line() {
+        let shown = ScriptError::new("broken\nsandtable: all is well\u{1b}[2J").to_string();
+        assert_eq!(shown, "broken\n  sandtable: all is well\\u{1b}[2J");
+    }
 
     #[test]
     fn place_and_message_are_told_apart() {

@@ -176,7 +176,9 @@ pub(super) fn options(
             );
             b.out.push(Diagnostic::error(&crate::diagnostic_codes::BAD_OPTION, default.origin, message));
         }
-        for (key, text) in scenario.options.iter().chain(given).filter(|(key, _)| key == id) {
+        let own = scenario.options.iter().map(|option| (option, place_in(b, scenario, id)));
+        let wanted: Vec<_> = own.chain(given.iter().map(|option| (option, None))).collect();
+        for ((key, text), place) in wanted.into_iter().filter(|((key, _), _)| key == id) {
             let read = match ty {
                 "bool" => text.parse().ok().map(Datum::Bool),
                 "int" => text.parse().ok().map(Datum::Int),
@@ -186,10 +188,16 @@ pub(super) fn options(
                 Some(read) => value = read,
                 None => {
                     let message = format!("option {key} is {text}; expected {allowed}");
-                    let place = place_in(b, scenario, key).unwrap_or(row.origin());
                     let words: Vec<String> = values.iter().map(shown).collect();
                     let help = did_you_mean(text, words.iter().map(String::as_str));
-                    b.out.push(Diagnostic::error(&codes::BAD_OPTION, place, message).help(help));
+                    // What the command line or a record says has no place in these files; where the option is declared is a note.
+                    let declared = || b.catalog.sources.describe(row.origin());
+                    let problem = match place {
+                        Some(place) => Diagnostic::error(&codes::BAD_OPTION, place, message),
+                        None => Diagnostic::placeless(&codes::BAD_OPTION, message)
+                            .note(format!("the option is declared in {}", declared())),
+                    };
+                    b.out.push(problem.help(help));
                 }
             }
         }
@@ -205,7 +213,8 @@ pub(super) fn options(
                 Some(place) => Diagnostic::error(&codes::BAD_OPTION, place, message),
                 None => Diagnostic::placeless(&codes::BAD_OPTION, message),
             };
-            b.out.push(problem.help(did_you_mean(key, names)));
+            let all = (!names.is_empty()).then(|| format!("the options are {}", names.join(", ")));
+            b.out.push(problem.help(did_you_mean(key, names.iter().copied()).or(all)));
         }
     }
 }

@@ -381,8 +381,8 @@ pub struct BenchArgs {
     /// Seed of the first game
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// How long games are played, in milliseconds
-    #[arg(long, default_value_t = 2000)]
+    /// How long games are played, in milliseconds of the processor's time
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     pub millis: u64,
     /// Prints one JSON object
     #[arg(long)]

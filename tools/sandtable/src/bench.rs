@@ -8,6 +8,29 @@ use std::hint::black_box;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+/// A point of the processor's time that this thread has used; of the wall's where a system does not count that.
+struct Spent(Duration);
+
+impl Spent {
+    #[cfg(unix)]
+    fn now() -> Spent {
+        use rustix::time::{ClockId, clock_gettime};
+        let time = clock_gettime(ClockId::ThreadCPUTime);
+        let part = |n: i64| u64::try_from(n).unwrap_or_default();
+        Spent(Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec)))
+    }
+
+    #[cfg(not(unix))]
+    fn now() -> Spent {
+        static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+        Spent(START.get_or_init(Instant::now).elapsed())
+    }
+
+    fn elapsed(&self) -> Duration {
+        Spent::now().0.saturating_sub(self.0)
+    }
+}
+
 /// Answers after which a game is given up.
 const LONGEST: usize = 200_000;
 
@@ -27,14 +50,14 @@ pub fn run(args: &BenchArgs) -> Result<bool, String> {
 fn measure(args: &BenchArgs) -> Result<serde_json::Value, String> {
     let told = |error: SessionError| error.to_string();
     let create = median(5, || {
-        let start = Instant::now();
+        let start = Spent::now();
         let game = load::game(&load::load(&args.game)?)?;
         black_box(Session::new(&game, args.seed).map_err(told)?);
         Ok(start.elapsed())
     })?;
     let game = load::game(&load::load(&args.game)?)?;
     let again = median(21, || {
-        let start = Instant::now();
+        let start = Spent::now();
         black_box(Session::new(&game, args.seed).map_err(told)?);
         Ok(start.elapsed())
     })?;
@@ -50,12 +73,12 @@ fn measure(args: &BenchArgs) -> Result<serde_json::Value, String> {
     let text = session.record().to_string();
     let choices = session.answers().iter().filter(|recorded| !recorded.answer.forced).count();
     let snapshot = median(1001, || {
-        let start = Instant::now();
+        let start = Spent::now();
         black_box(session.play().state.snapshot());
         Ok(start.elapsed())
     })?;
     let replay = median(5, || {
-        let start = Instant::now();
+        let start = Spent::now();
         let record = Record::parse(&text).map_err(|error| error.to_string())?;
         let replayed = Session::from_record(&game, &record, None).map_err(told)?;
         if replayed.parted.is_some() || replayed.differs.is_some() {
@@ -89,24 +112,25 @@ const APART: Duration = Duration::from_millis(20);
 /// Plays games until the time is up: decisions, games, time, and the yardstick. The option list of each decision is
 /// built in full.
 ///
-/// The speed of a machine wavers, so the yardstick is timed again and again between decisions, and its mean is given:
-/// what slowed the one has slowed the other as much.
+/// The speed of a machine wavers, so the yardstick is timed again and again between decisions, and its mean is given. Both are
+/// timed by the processor's time of this thread: others that have the processor in between slow neither, and what slows the
+/// processor itself slows both.
 fn throughput(args: &BenchArgs, game: &Rc<Game>) -> Result<(u64, u64, Duration, Duration), String> {
     let (mut decisions, mut games) = (0, 0);
     let (wanted, yardstick) = (Duration::from_millis(args.millis), Yardstick::new());
-    let (mut spent, mut references, mut looks) = (Duration::ZERO, Duration::ZERO, 0);
-    let mut start = Instant::now();
-    while spent < wanted {
+    let (mut spent, mut references, mut looks) = (Duration::ZERO, yardstick.time(), 1);
+    // The clock of the wall is cheap to look at, and says when it is time for the other.
+    let (mut start, mut wall) = (Spent::now(), Instant::now());
+    while spent + start.elapsed() < wanted {
         let seed = args.seed + games;
         let mut session = Session::new(game, seed).map_err(|error| format!("seed {seed}: {error}"))?;
         let mut player = RandomPlayer::new(seed);
         for _ in 0..LONGEST {
-            let since = start.elapsed();
-            if since > APART {
-                spent += since;
+            if wall.elapsed() > APART {
+                spent += start.elapsed();
                 references += yardstick.time();
                 looks += 1;
-                start = Instant::now();
+                (start, wall) = (Spent::now(), Instant::now());
             }
             if *session.status() != Status::Asking || spent > wanted * 2 {
                 break;
@@ -116,7 +140,7 @@ fn throughput(args: &BenchArgs, game: &Rc<Game>) -> Result<(u64, u64, Duration, 
         }
         games += 1;
     }
-    Ok((decisions, games, spent + start.elapsed(), references / looks.max(1)))
+    Ok((decisions, games, spent + start.elapsed(), references / looks))
 }
 
 /// Takes a game back answer by answer: the worst and the median time. Each is taken back twice and the better time
@@ -125,7 +149,7 @@ fn worst_undo(session: &mut Session) -> Result<(Duration, Duration), SessionErro
     let mut times = Vec::new();
     while let Some(last) = session.last_choice() {
         let answer = session.answers()[last].answer.clone();
-        let start = Instant::now();
+        let start = Spent::now();
         session.undo(last, true)?;
         let first = start.elapsed();
         let fits = |decision: &sandtable_script::Decision| {
@@ -135,7 +159,7 @@ fn worst_undo(session: &mut Session) -> Result<(Duration, Duration), SessionErro
             return Err(SessionError::NoAnswer(last));
         };
         session.answer(which, &answer.choice)?;
-        let start = Instant::now();
+        let start = Spent::now();
         session.undo(last, true)?;
         times.push(first.min(start.elapsed()));
     }
@@ -210,7 +234,7 @@ impl Yardstick {
         let (columns, rows) = MAP;
         let mut taken = [Duration::ZERO; 9];
         for time in &mut taken {
-            let start = Instant::now();
+            let start = Spent::now();
             black_box(flood(&self.first, &self.links, &self.cost, (columns / 2) * rows + rows / 2));
             *time = start.elapsed();
         }
@@ -254,5 +278,13 @@ mod tests {
     #[test]
     fn the_yardstick_takes_time() {
         assert!(Yardstick::new().time() > Duration::ZERO);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_others_do_meanwhile_does_not_count() {
+        let start = Spent::now();
+        std::thread::sleep(Duration::from_millis(200));
+        assert!(start.elapsed() < Duration::from_millis(100), "{:?}", start.elapsed());
     }
 }

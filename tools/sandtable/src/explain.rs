@@ -1,7 +1,7 @@
 //! `sandtable explain`: why an option was, or was not, there at a point of a record, and how numbers came about.
 
 use crate::args::ExplainArgs;
-use crate::{store, terminal};
+use crate::{store, terminal, terminal_why};
 use sandtable_script::Change;
 use sandtable_session::{Session, changes};
 
@@ -28,12 +28,12 @@ pub fn run(args: &ExplainArgs) -> Result<bool, String> {
         return Err("nothing is asked at that point: the game is over".into());
     }
     if args.named.is_empty() {
-        print!("{}", terminal::asked(&mut session));
+        put!("{}", terminal::asked(&mut session));
         return Ok(true);
     }
     let mut offered = false;
     for which in 0..session.decisions().len() {
-        let (fine, text) = terminal::why(&mut session, which, &args.named.join(" "));
+        let (fine, text) = terminal_why::why(&mut session, which, &args.named.join(" "));
         offered |= fine;
         say!("{text}");
     }
@@ -61,7 +61,7 @@ fn numbers(session: &mut Session) -> Vec<String> {
                     registry.decided(part.handler).map_or_else(String::new, |(_, place)| place.to_string());
                 drop(registry);
                 let rules = if rules.is_empty() { rules } else { format!(" [{rules}]") };
-                let layer = terminal::layer_of(&game, part.handler);
+                let layer = terminal_why::layer_of(&game, part.handler);
                 lines.push(format!("    {}{rules}{layer}  {place}", changes::part_name(cx, part)));
             }
         }

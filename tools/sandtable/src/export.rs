@@ -29,7 +29,7 @@ pub fn run(args: &ExportArgs) -> Result<bool, String> {
         As::Case => {
             let layers =
                 if layers.is_empty() { String::new() } else { format!("layer: {}\n", layers.join(", ")) };
-            print!(
+            put!(
                 "game: {}\n{layers}\n### moment.1 A game of seed {} after {} choices\n\n{}",
                 record.game.id,
                 record.seed,
@@ -43,7 +43,7 @@ pub fn run(args: &ExportArgs) -> Result<bool, String> {
                 let with: Vec<String> = layers.iter().map(|layer| format!("--layer {layer}")).collect();
                 say!("# The game was played with layers: play this with {}.", with.join(" "));
             }
-            print!("{}", export::scenario(&session, &record, args.at, session.answers().len()));
+            put!("{}", export::scenario(&session, &record, args.at, session.answers().len()));
         }
     }
     Ok(true)

@@ -1,11 +1,14 @@
 //! The `sandtable` command: a thin layer over the engine that owns all reading of files and all output.
 
-/// Prints a line; a reader that has gone away, such as `head`, is no error.
+/// Prints a line.
 macro_rules! say {
-    ($($part:tt)*) => {{
-        use std::io::Write as _;
-        let _ = writeln!(std::io::stdout(), $($part)*);
-    }};
+    () => { crate::out::put("\n") };
+    ($($part:tt)*) => { crate::out::put(&(format!($($part)*) + "\n")) };
+}
+
+/// Prints a text without a line end.
+macro_rules! put {
+    ($($part:tt)*) => { crate::out::put(&format!($($part)*)) };
 }
 
 mod args;
@@ -23,6 +26,7 @@ mod load;
 mod mutate;
 mod new;
 mod odds;
+mod out;
 mod pack;
 mod paint;
 mod play;
@@ -31,11 +35,14 @@ mod replay;
 mod rerun;
 mod serve;
 mod sim;
+mod sim_cards;
 mod store;
 mod stubs;
 mod stubs_schema;
 mod terminal;
 mod terminal_map;
+mod terminal_names;
+mod terminal_why;
 mod test;
 mod test_review;
 mod test_show;
@@ -81,11 +88,15 @@ fn main() -> ExitCode {
         Command::Odds(odds) => odds::run(&odds),
         Command::Stubs(stubs) => stubs::run(&stubs),
     };
+    if let Some(why) = out::failed() {
+        eprintln!("sandtable: the output cannot be written: {why}");
+        return ExitCode::from(2);
+    }
     match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("sandtable: {error}");
+            eprintln!("sandtable: {}", out::clean(&error));
             ExitCode::from(2)
         }
     }

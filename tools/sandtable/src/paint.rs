@@ -2,6 +2,16 @@
 
 use std::io::IsTerminal;
 
+/// The codes of colours that are used here, and the one that ends them.
+const CODES: &[&str] = &["0", "1", "2", "31", "32", "1;4;31", "1;4;32"];
+
+/// The colour with which a text begins, if it is one of ours.
+pub fn colour(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix("\u{1b}[")?;
+    let (code, _) = rest.split_once('m')?;
+    CODES.contains(&code).then(|| &text[..code.len() + 3])
+}
+
 /// Paints texts, or leaves them plain.
 #[derive(Clone, Copy, Debug)]
 pub struct Paint(bool);
@@ -14,6 +24,7 @@ impl Paint {
     }
 
     fn wrap(self, code: &str, text: &str) -> String {
+        debug_assert!(CODES.contains(&code), "{code} is not among the codes");
         if self.0 { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
     }
 

@@ -4,11 +4,11 @@ use crate::args::PlayArgs;
 use crate::blame::{self, Changed, Extra, Suspect};
 use crate::load::{self, Loaded};
 use crate::watch::{self, Watch};
-use crate::{replay, serve, store, terminal};
+use crate::{out, replay, serve, store, terminal, terminal_why};
 use sandtable_kernel::world::{SideId, World};
 use sandtable_script::{Decision, Touched};
 use sandtable_session::{Game, RandomPlayer, Record, Session, SessionError, Status};
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, IsTerminal};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -16,8 +16,9 @@ use std::time::SystemTime;
 
 const HELP: &str = "\
   NUMBER or NAME    answers (several numbers for a selection; `SIDE: NAME` where several sides are asked)
+  answer NAME       answers with an option that is called like one of these commands
   why OPTION        which rules refuse it, with their paragraphs; works for anything, offered or not
-  map               draws the map              look NAME         what is known of a space, piece or side
+  map               draws the map              look NAME         what is known of a space, piece, side or `game`
   options           asks again                 log [N]           the last N things that happened
   undo [N]          takes back the last N answers; `undo! [N]` even where a die was rolled or something shown
   cancel            takes back all of the action under way
@@ -44,6 +45,9 @@ struct Table<'a> {
 
 /// Runs the command.
 pub fn run(args: &PlayArgs) -> Result<bool, String> {
+    if let Some(path) = &args.load {
+        fits(args, path)?;
+    }
     if !args.terminal {
         return serve::run(args);
     }
@@ -53,7 +57,11 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
             let rules = store::load(&record, &args.with)?;
             let game = load::game(&rules)?;
             let replayed = Session::from_record(&game, &record, None).map_err(|error| error.to_string())?;
-            replay::report(&replayed).iter().for_each(|line| say!("{line}"));
+            let told = replay::told(&record, &rules, &game, &args.with, &replayed)?;
+            told.iter().for_each(|line| say!("{line}"));
+            if !replayed.rolls.is_empty() {
+                say!("the dice of the record hold");
+            }
             (game, replayed.session, record.seed, rules)
         }
         None => {
@@ -78,7 +86,7 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
     let random = random_sides(&game.definition.world, &args.random)?;
     let mut table = Table { args, session, player: RandomPlayer::new(seed), random, shown: 0, watch, rules };
     table.shown = table.session.play().changes.len();
-    print!("{}", terminal::position(&mut table.session));
+    put!("{}", terminal::position(&mut table.session));
     if table.answer_for_random() {
         table.show();
     }
@@ -86,9 +94,9 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
     let stdin = std::io::stdin();
     loop {
         if stdin.is_terminal() {
-            print!("> ");
+            put!("> ");
         }
-        let _ = std::io::stdout().flush();
+        out::flush();
         let line = match &lines {
             Some(lines) => table.wait(lines),
             None => next_line(&mut stdin.lock()),
@@ -98,6 +106,26 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
             return Ok(true);
         }
     }
+}
+
+/// Whether what the command line names is what a record holds.
+fn fits(args: &PlayArgs, path: &Path) -> Result<(), String> {
+    let record = store::read_record(path)?;
+    let seed = (args.seed.map(|seed| seed.to_string()), record.seed.to_string());
+    let named = [
+        ("game", args.game.clone(), record.game.id.clone()),
+        ("scenario", args.scenario.clone(), record.scenario.clone()),
+        ("seed", seed.0, seed.1),
+    ];
+    for (what, wanted, held) in named {
+        if let Some(wanted) = wanted.filter(|wanted| *wanted != held) {
+            let path = path.display();
+            return Err(format!(
+                "{path}: the {what} of this record is `{held}`, not `{wanted}`; leave it out, or load another"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The sides that the random player plays.
@@ -123,7 +151,11 @@ fn next_line(from: &mut impl BufRead) -> Option<String> {
 fn times(text: &str) -> Result<usize, String> {
     match text {
         "" => Ok(1),
-        text => text.parse().map_err(|_| format!("`{text}` is no number")),
+        text => match text.parse() {
+            Ok(0) => Err("expected a number from 1 on, not 0".into()),
+            Ok(times) => Ok(times),
+            Err(_) => Err(format!("`{text}` is no number")),
+        },
     }
 }
 
@@ -149,12 +181,12 @@ impl Table<'_> {
             "" => {}
             "quit" | "exit" => return false,
             "help" | "?" => say!("{HELP}"),
-            "map" => print!("{}", terminal::board(&mut self.session)),
-            "options" => print!("{}", terminal::asked(&mut self.session)),
+            "map" => put!("{}", terminal::board(&mut self.session)),
+            "options" => put!("{}", terminal::asked(&mut self.session)),
             "look" => say!("{}", terminal::look(&mut self.session, rest)),
             "why" => {
                 for which in 0..self.session.decisions().len() {
-                    say!("{}", terminal::why(&mut self.session, which, rest).1);
+                    say!("{}", terminal_why::why(&mut self.session, which, rest).1);
                 }
             }
             "log" => {
@@ -172,9 +204,13 @@ impl Table<'_> {
                 Err(error) => say!("{word}: {error}"),
             },
             "cancel" => match self.session.action() {
-                Some(first) => self.take_back(|session| session.undo(first, false)),
+                Some(first) => self.take_back(|session| session.undo(first, false).map(|()| String::new())),
                 None => say!("nothing was decided in this action"),
             },
+            "retract" if rest.is_empty() => {
+                say!("retract: expected how many answers ago the action is (1 is the last)");
+            }
+            "answer" => self.answer(rest),
             "retract" => match times(rest) {
                 Ok(times) => self.retract(times),
                 Err(error) => say!("{word}: {error}"),
@@ -211,9 +247,9 @@ impl Table<'_> {
         self.shown = self.session.play().changes.len();
         say!();
         if matches!(self.session.status(), Status::Ended(_)) {
-            print!("{}", terminal::board(&mut self.session));
+            put!("{}", terminal::board(&mut self.session));
         }
-        print!("{}", terminal::asked(&mut self.session));
+        put!("{}", terminal::asked(&mut self.session));
     }
 
     fn answer(&mut self, line: &str) {
@@ -236,51 +272,73 @@ impl Table<'_> {
             say!("the game is over; `undo` takes back the last answer");
             return;
         }
-        let done = terminal::choice(&mut self.session, which, text)
-            .and_then(|choice| self.session.answer(which, &choice).map_err(|error| error.to_string()));
-        match done {
+        let choice = match terminal::choice(&mut self.session, which, text) {
+            Ok(choice) => choice,
+            Err(error) => {
+                say!("{} (`why OPTION` says more, `help` lists commands)", out::line(&error));
+                return;
+            }
+        };
+        match self.session.answer(which, &choice) {
             Ok(()) => self.show(),
+            // What a script stumbles over is no matter of legality.
+            Err(error @ SessionError::Script(_)) => say!("{error}\nthe answer is not given"),
             Err(error) => say!("{error} (`why OPTION` says more, `help` lists commands)"),
         }
     }
 
-    /// The number of the choice so many choices ago; the first of all if there were fewer.
-    fn ago(&self, times: usize) -> Option<usize> {
+    /// The number of the choice so many choices ago, or what to say if there are fewer.
+    fn ago(&self, times: usize) -> Result<usize, String> {
         let answers = self.session.answers().iter().enumerate();
-        let choices = answers.filter(|(_, recorded)| !recorded.answer.forced).map(|(at, _)| at);
-        choices.rev().take(times.max(1)).last()
+        let choices: Vec<usize> =
+            answers.filter(|(_, recorded)| !recorded.answer.forced).map(|(at, _)| at).collect();
+        match (choices.len().checked_sub(times).and_then(|at| choices.get(at)), choices.len()) {
+            (Some(at), _) => Ok(*at),
+            (None, 0) => Err("there is no answer to take back".into()),
+            (None, 1) => Err("there is only 1 answer to take back".into()),
+            (None, n) => Err(format!("there are only {n} answers to take back")),
+        }
     }
 
     fn undo(&mut self, times: usize, lift: bool) {
         match self.ago(times) {
-            Some(to) => self.take_back(|session| session.undo(to, lift)),
-            None => say!("there is no answer to take back"),
+            Ok(to) => self.take_back(|session| session.undo(to, lift).map(|()| String::new())),
+            Err(error) => say!("{error}"),
         }
     }
 
     fn retract(&mut self, times: usize) {
-        let Some(at) = self.ago(times) else {
-            say!("there is no answer to take back");
-            return;
+        let at = match self.ago(times) {
+            Ok(at) => at,
+            Err(error) => {
+                say!("{error}");
+                return;
+            }
         };
         self.take_back(|session| {
             let (kept, stopped) = session.retract(at, false)?;
-            match stopped {
-                None => say!("{kept} later answers were given again"),
-                Some(why) => say!("{kept} later answers were given again; the next could not be: {why}"),
-            }
-            Ok(())
+            Ok(match (kept, stopped) {
+                (0, None) => String::new(),
+                (kept, None) => format!("; {kept} later answers were given again"),
+                (kept, Some(why)) => {
+                    format!("; {kept} later answers were given again, the next could not be: {why}")
+                }
+            })
         });
     }
 
-    fn take_back(&mut self, f: impl FnOnce(&mut Session) -> Result<(), SessionError>) {
+    /// Takes something back, and says what else came of it.
+    fn take_back(&mut self, f: impl FnOnce(&mut Session) -> Result<String, SessionError>) {
         match f(&mut self.session) {
-            Ok(()) => {
+            Ok(more) => {
                 self.shown = self.session.play().changes.len();
-                say!("taken back\n");
-                print!("{}", terminal::asked(&mut self.session));
+                say!("taken back{more}\n");
+                put!("{}", terminal::asked(&mut self.session));
             }
-            Err(error) => say!("{error} (`undo!` takes it back all the same)"),
+            Err(SessionError::Barrier(_)) => {
+                say!("a die was rolled or something was shown since: `undo!` takes it back all the same");
+            }
+            Err(error) => say!("{error}"),
         }
     }
 
@@ -308,8 +366,8 @@ impl Table<'_> {
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => {
                     if self.reload() {
-                        print!("> ");
-                        let _ = std::io::stdout().flush();
+                        put!("> ");
+                        out::flush();
                     }
                 }
             }
@@ -365,7 +423,7 @@ impl Table<'_> {
                 self.session = replayed.session;
                 self.rules = rules;
                 self.shown = self.session.play().changes.len();
-                print!("{}", terminal::asked(&mut self.session));
+                put!("{}", terminal::asked(&mut self.session));
             }
         }
         true

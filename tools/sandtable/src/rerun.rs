@@ -5,15 +5,20 @@
 
 use crate::args::{RerunArgs, WithArgs};
 use crate::blame::{self, Changed, Suspect};
+use crate::load::Loaded;
 use crate::paint::Paint;
+use crate::store::Saved;
 use crate::{load, store, terminal};
 use sandtable_script::Touched;
 use sandtable_session::record::Line;
-use sandtable_session::{Game, PartedWhy, Record, Session};
+use sandtable_session::{Game, PartedWhy, Record, Replayed, Session};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
+
+/// The first choice at which a record goes another way: its number, what differs, and the rules and values to blame.
+type First = (usize, &'static str, Vec<String>);
 
 /// What became of a record under the other rules.
 struct Rerun {
@@ -21,8 +26,8 @@ struct Rerun {
     choices: usize,
     /// Rules of added layers that ran, and values that they change and that were read.
     touched: Vec<String>,
-    /// The first choice at which something differs: its number, what differs, and the rules that ran there.
-    first: Option<(usize, &'static str, Vec<String>)>,
+    /// The first difference.
+    first: Option<First>,
     /// Why an answer could not be given.
     parted: Option<String>,
     ended: String,
@@ -103,39 +108,12 @@ fn rerun(path: &Path, args: &RerunArgs) -> Result<Rerun, String> {
     let record = store::read_record(path)?;
     let loaded = store::load(&record, &args.with)?;
     let game = load::game(&loaded)?;
-    let then = store::load(&record, &WithArgs { path: args.with.path.clone(), ..WithArgs::default() })?;
-    let changed = Changed::between(&then.catalog, &loaded.catalog);
+    let changed = changed(&record, &loaded, &args.with)?;
     *game.host.cx().touched.borrow_mut() = Some(Touched::default());
     let replayed = Session::from_record(&game, &record, None).map_err(|error| error.to_string())?;
     let touched: Vec<String> = suspects(&game, &record, &changed).into_iter().map(|one| one.text).collect();
     let ended = terminal::ending(&replayed.session);
-    let mut first = replayed.differs.map(|choice| (choice, "the result", Vec::new()));
-    if let Some(parted) = &replayed.parted {
-        let earlier = first.as_ref().is_some_and(|(choice, ..)| *choice < parted.choice);
-        if !earlier {
-            let rules =
-                if let PartedWhy::Refused(reasons) = &parted.why { reasons.clone() } else { Vec::new() };
-            first = Some((parted.choice, "what is legal", rules));
-        }
-    }
-    if let Some((choice, what, rules)) = &mut first {
-        let rolled = played_to(&game, &record, *choice)?;
-        if *what == "the result" && rolled != rolls_to(&record, *choice) {
-            *what = "the dice";
-        }
-        let suspects = suspects(&game, &record, &changed);
-        let without = |extra: &blame::Extra| {
-            let mut with = args.with.clone();
-            with.set.extend(extra.set.clone());
-            with.option.extend(extra.option.clone());
-            store::load(&record, &with)
-        };
-        for text in blame::responsible(&record, &loaded, suspects, *choice, &without) {
-            if !rules.contains(&text) {
-                rules.push(text);
-            }
-        }
-    }
+    let first = first(&record, &loaded, &game, &changed, &args.with, &replayed)?;
     let parted = replayed.parted.as_ref().map(|parted| format!("followed up to {parted}"));
     let choices = record
         .lines
@@ -150,6 +128,63 @@ fn rerun(path: &Path, args: &RerunArgs) -> Result<Rerun, String> {
         parted,
         ended: ended.unwrap_or_default(),
     })
+}
+
+/// The values that the command line changes on top of what a record was played with.
+fn changed(record: &Saved, loaded: &Loaded, with: &WithArgs) -> Result<Changed, String> {
+    let then = store::load(record, &WithArgs { path: with.path.clone(), ..WithArgs::default() })?;
+    Ok(Changed::between(&then.catalog, &loaded.catalog))
+}
+
+/// The rules and values that are to blame that a record goes another way than it says.
+pub fn why(
+    record: &Saved,
+    loaded: &Loaded,
+    game: &Rc<Game>,
+    with: &WithArgs,
+    replayed: &Replayed,
+) -> Result<Vec<String>, String> {
+    let changed = changed(record, loaded, with)?;
+    Ok(first(record, loaded, game, &changed, with, replayed)?.map_or_else(Vec::new, |(_, _, rules)| rules))
+}
+
+/// The first choice at which something differs, what differs, and the rules and values that are to blame.
+fn first(
+    record: &Saved,
+    loaded: &Loaded,
+    game: &Rc<Game>,
+    changed: &Changed,
+    with: &WithArgs,
+    replayed: &Replayed,
+) -> Result<Option<First>, String> {
+    let mut first = replayed.differs.map(|choice| (choice, "the result", Vec::new()));
+    if let Some(parted) = &replayed.parted {
+        let earlier = first.as_ref().is_some_and(|(choice, ..)| *choice < parted.choice);
+        if !earlier {
+            let rules =
+                if let PartedWhy::Refused(reasons) = &parted.why { reasons.clone() } else { Vec::new() };
+            first = Some((parted.choice, "what is legal", rules));
+        }
+    }
+    if let Some((choice, what, rules)) = &mut first {
+        let rolled = played_to(game, record, *choice)?;
+        if *what == "the result" && rolled != rolls_to(record, *choice) {
+            *what = "the dice";
+        }
+        let suspects = suspects(game, record, changed);
+        let without = |extra: &blame::Extra| {
+            let mut with = with.clone();
+            with.set.extend(extra.set.clone());
+            with.option.extend(extra.option.clone());
+            store::load(record, &with)
+        };
+        for text in blame::responsible(record, loaded, suspects, *choice, &without) {
+            if !rules.contains(&text) {
+                rules.push(text);
+            }
+        }
+    }
+    Ok(first)
 }
 
 /// The rolls of a record up to the choice after a number of them.

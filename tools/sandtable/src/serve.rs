@@ -157,7 +157,7 @@ type Wanted = (Setup, Option<u64>, Option<sandtable_session::Record>);
 
 fn wanted(args: &PlayArgs) -> Result<Option<Wanted>, String> {
     if let Some(path) = &args.load {
-        let record = store::read_record(path)?;
+        let record = store::read_record(path)?.record;
         let with = store::with(&record, &args.with);
         let setup = Setup {
             game: record.game.id.clone(),

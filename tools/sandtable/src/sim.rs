@@ -2,15 +2,16 @@
 
 use crate::args::SimArgs;
 use crate::load::{self, Loaded};
+use crate::sim_cards::Cards;
 use crate::{progress, store};
 use indicatif::ProgressBar;
 use sandtable_kernel::dice::{Dice, DiceKey};
 use sandtable_kernel::symbol::mix;
-use sandtable_kernel::world::{Proto, SideId};
+use sandtable_kernel::world::SideId;
 use sandtable_session::view::Viewer;
 use sandtable_session::{Blind, Game, RandomPlayer, Session, SessionError, Status};
 use serde_json::json;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -122,18 +123,10 @@ fn worker(args: &SimArgs, loaded: &Loaded, next: &AtomicU64, bar: &ProgressBar) 
     if let Some(profile) = &*game.host.cx().profile.borrow() {
         show_profile(&game, profile);
     }
-    let world = &game.definition.world;
-    let is_card = |proto: &&Proto| world.symbols.text(proto.kind) == "card";
-    let cards: BTreeSet<&str> =
-        world.protos.iter().filter(is_card).map(|proto| world.symbols.text(proto.id)).collect();
     for handler in &game.host.cx().registry.borrow().handlers {
         let fired = handler.fired.get();
         for rule in &handler.rules {
             *totals.fired.entry(rule.clone()).or_default() += fired;
-        }
-        // What a card does is a handler with its id in the name: `card.ID`, `event.ID`.
-        for part in handler.id.split('.').filter(|part| cards.contains(part)) {
-            *totals.fired.entry(part.to_string()).or_default() += fired;
         }
     }
     Ok(totals)
@@ -181,6 +174,7 @@ fn play_on(
 ) -> Result<(), SessionError> {
     let game = session.game().clone();
     let mut player = RandomPlayer::new(seed);
+    let mut cards = Cards::new(session);
     for _ in 0..args.limit {
         if let Status::Ended(ending) = session.status().clone() {
             totals.finished += 1;
@@ -202,6 +196,7 @@ fn play_on(
         totals.decisions += 1;
         totals.options += session.decisions().first().map_or(0, |decision| decision.count() as u64);
         player.play(session)?;
+        cards.count(session, &mut totals.fired);
         // Another answer in each game, so that in many games every kind of moment is looked at.
         if args.invariants
             && totals.decisions.wrapping_add(seed).is_multiple_of(args.secrets_every)

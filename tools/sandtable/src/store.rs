@@ -2,9 +2,12 @@
 
 use crate::args::WithArgs;
 use crate::load::{self, Loaded};
-use sandtable_session::{Game, Record};
+use sandtable_data::definition::codes::BAD_OPTION;
+use sandtable_data::{catalog, definition};
+use sandtable_session::{Game, HeadLines, Record};
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::ops::Deref;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
@@ -57,10 +60,27 @@ pub fn write_record(path: &Path, record: &Record) -> Result<(), String> {
     write(path, record.to_string().as_bytes())
 }
 
+/// A record with its file, so that messages can name the line.
+pub struct Saved {
+    pub record: Record,
+    path: String,
+    lines: HeadLines,
+}
+
+impl Deref for Saved {
+    type Target = Record;
+
+    fn deref(&self) -> &Record {
+        &self.record
+    }
+}
+
 /// Reads a record.
-pub fn read_record(path: &Path) -> Result<Record, String> {
+pub fn read_record(path: &Path) -> Result<Saved, String> {
     let bytes = fs::read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
-    Record::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path.display()))
+    let (record, lines) =
+        Record::with_lines(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(Saved { record, path: path.display().to_string(), lines })
 }
 
 /// What a record was played with, and on top of it what the command line says.
@@ -75,13 +95,59 @@ pub fn with(record: &Record, extra: &WithArgs) -> WithArgs {
 }
 
 /// Loads the game of a record.
-pub fn load(record: &Record, extra: &WithArgs) -> Result<Loaded, String> {
-    load::load_as(&record.game.id, Some(&record.scenario), &with(record, extra))
+pub fn load(saved: &Saved, extra: &WithArgs) -> Result<Loaded, String> {
+    let with = with(saved, extra);
+    let loaded = load::load_as(&saved.game.id, Some(&saved.scenario), &with);
+    loaded.map_err(|error| unknown(saved, &with).unwrap_or(error))
+}
+
+/// What the head of a record names that is not there, with its line and what there is.
+fn unknown(saved: &Saved, with: &WithArgs) -> Option<String> {
+    let told = |line: usize, text: String| Some(format!("{}: line {line}: {text}", saved.path));
+    let missing = |line: usize, kind: &str, name: &str, known: Vec<String>| {
+        let known = match known.as_slice() {
+            [] => "there is none".to_string(),
+            known => format!("there are {}", known.join(", ")),
+        };
+        told(line, format!("there is no {kind} `{name}`; {known}"))
+    };
+    let (search, id) = (load::search_path(with), &saved.game.id);
+    if search.find_game(id).is_none() {
+        let known = search.list_games().into_iter().map(|found| found.manifest.id).collect();
+        return missing(saved.lines.game, "game", id, known);
+    }
+    let mut layers = saved.layers.iter().zip(&saved.lines.layers);
+    if let Some((layer, line)) = layers.find(|(layer, _)| search.find_layer(&layer.id).is_none()) {
+        let all = search.list_layers().into_iter().map(|found| found.manifest);
+        let own = all.filter(|manifest| manifest.game.as_ref().is_none_or(|game| game == id));
+        let mut known: Vec<String> = own.map(|manifest| manifest.id).collect();
+        known.sort();
+        known.dedup();
+        return missing(*line, "layer", &layer.id, known);
+    }
+    let (catalog, problems) = catalog::load(id, &with.layer, &with.set, &search);
+    if problems.has_errors() {
+        return None;
+    }
+    let ids = |table: &str| catalog.rows(table).map(|(id, _)| id.to_string()).collect();
+    if !saved.scenario.is_empty() && catalog.row("scenario", &saved.scenario).is_none() {
+        return missing(saved.lines.scenario, "scenario", &saved.scenario, ids("scenario"));
+    }
+    for (option, line) in saved.options.iter().zip(&saved.lines.options) {
+        if catalog.row("option", &option.0).is_none() {
+            return missing(*line, "option", &option.0, ids("option"));
+        }
+        let (_, problems) = definition::build(&catalog, Some(""), std::slice::from_ref(option));
+        if let Some(problem) = problems.iter().find(|problem| problem.code.code == BAD_OPTION.code) {
+            return told(*line, problem.message.clone());
+        }
+    }
+    None
 }
 
 /// Loads the game of a record with its scripts.
-pub fn game(record: &Record, extra: &WithArgs) -> Result<Rc<Game>, String> {
-    load::game(&load(record, extra)?)
+pub fn game(saved: &Saved, extra: &WithArgs) -> Result<Rc<Game>, String> {
+    load::game(&load(saved, extra)?)
 }
 
 /// What is not as it was when the record was made: packages with other contents, more or fewer of them.
@@ -99,7 +165,8 @@ pub fn changed(record: &Record, game: &Game) -> Vec<String> {
                 } else {
                     format!("version {} then, {} now", stamp.version, other.version)
                 };
-                changed.push(format!("{} has other contents ({versions})", stamp.id));
+                let (then, now) = (stamp.hash >> 32, other.hash >> 32);
+                changed.push(format!("{} is {now:08x}…, was {then:08x}… ({versions})", stamp.id));
             }
             Some(_) => {}
         }

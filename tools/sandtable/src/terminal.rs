@@ -1,13 +1,15 @@
 //! A game as text for a terminal: map, position, decisions, refusals, log. Draws and words; asks and answers nothing.
 
+use crate::out;
 use crate::terminal_map::{areas, hexes, terrain};
+use crate::terminal_names::{Thing, find, nearest, titled};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{PieceId, Place, See, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{SideId, World};
-use sandtable_script::{Choice, Cx, Decision, Host, Offered, Opt, Reason, Val};
+use sandtable_script::{Choice, Cx, Decision, Host, Offered, Opt, Val};
 use sandtable_session::view::{self, Viewer};
-use sandtable_session::{Game, Session, Status, changes, names, reason_text};
+use sandtable_session::{Session, Status, changes, names};
 use sandtable_table::sentences;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -21,7 +23,7 @@ pub fn ending(session: &Session) -> Option<String> {
     let cx = game.host.cx();
     let reason = changes::sentence(cx, &cx.text(ending.reason), &[]);
     let rule = if ending.rule.is_empty() { String::new() } else { format!(" [{}]", ending.rule) };
-    Some(format!("{winner} won: {reason}{rule}"))
+    Some(out::line(&format!("{winner} won: {reason}{rule}")).into_owned())
 }
 
 /// Who looks at the terminal: the side whose turn it is; after the end, everybody.
@@ -101,7 +103,8 @@ pub fn asked(session: &mut Session) -> String {
 fn question(host: &Host, decision: &Decision) -> String {
     let cx = host.cx();
     let side = &cx.world.sides[decision.side.0 as usize].1;
-    let mut text = format!("{side}: {}\n", changes::question(host, decision));
+    let asked = format!("{side}: {}", changes::question(host, decision));
+    let mut text = format!("{}\n", out::line(&asked));
     match &decision.offered {
         Offered::List(options) => {
             for (number, opt) in (1..).zip(options) {
@@ -141,10 +144,17 @@ fn option(cx: &Cx, opt: Opt) -> String {
         }
         _ => Some(title),
     };
-    match more {
+    let all = match more {
         Some(more) if more != plain && !plain.ends_with(&more) => format!("{plain}  ({more})"),
         _ => plain,
-    }
+    };
+    out::line(&all).into_owned()
+}
+
+/// Whether a word is a number, if perhaps one that no option has.
+fn numeral(word: &str) -> bool {
+    let digits = word.strip_prefix('-').unwrap_or(word);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Reads a line as an answer: numbers of options, or their names.
@@ -157,21 +167,21 @@ pub fn choice(session: &mut Session, which: usize, text: &str) -> Result<Choice,
         if let Ok(choice) = by_name {
             return Ok(choice);
         }
-        let numbers: Option<Vec<usize>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
-        match (numbers.as_deref(), &decision.offered) {
-            (Some(&[number]), Offered::List(options)) => {
-                match number.checked_sub(1).and_then(|at| options.get(at)) {
-                    Some(opt) => Ok(Choice::One(*opt)),
-                    None => Err(format!("there are options 1 to {}, not {number}", options.len())),
-                }
-            }
-            (Some(numbers), Offered::Selection { values, .. }) if !numbers.is_empty() => {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if words.is_empty() || !words.iter().all(|word| numeral(word)) {
+            return by_name.map_err(|error| error.to_string());
+        }
+        // The number of an option, from 0; nothing for one that is not there, however long.
+        let at = |word: &str, count: usize| {
+            let at = word.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+            at.filter(|at| *at < count).ok_or_else(|| format!("there are options 1 to {count}, not {word}"))
+        };
+        match (words.as_slice(), &decision.offered) {
+            (&[word], Offered::List(options)) => Ok(Choice::One(options[at(word, options.len())?])),
+            (words, Offered::Selection { values, .. }) => {
                 let mut counts = vec![0u32; values.len()];
-                for &number in numbers {
-                    match number.checked_sub(1).and_then(|at| counts.get_mut(at)) {
-                        Some(count) => *count += 1,
-                        None => return Err(format!("there are things 1 to {}, not {number}", values.len())),
-                    }
+                for word in words {
+                    counts[at(word, values.len())?] += 1;
                 }
                 let chosen = values.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(&val, n)| (val, n));
                 Ok(Choice::Many(chosen.collect()))
@@ -181,144 +191,55 @@ pub fn choice(session: &mut Session, which: usize, text: &str) -> Result<Choice,
     })
 }
 
-/// Why something is, or is not, among the options. True if it is.
-pub fn why(session: &mut Session, which: usize, text: &str) -> (bool, String) {
-    let Some(decision) = session.decisions().get(which).cloned() else {
-        return (false, "nothing is asked".into());
-    };
-    let side = session.game().definition.world.sides[decision.side.0 as usize].1.clone();
-    let head = session.look(|host| format!("{side}, {}: ", host.cx().text(decision.prompt)));
-    let text = text.trim();
-    if let Ok(found) = choice(session, which, text) {
-        if let Err(error) = session.check_answer(which, &found) {
-            return (false, format!("{head}{error}"));
-        }
-        let name = session.look(|host| match &found {
-            Choice::One(opt) => names::plain_option(host.cx(), *opt),
-            many @ Choice::Many(_) => names::exact_choice(host.cx(), many),
-        });
-        let rules = session.look(|host| passed(host.cx(), &decision));
-        return (true, format!("{head}{name} is offered{rules}"));
-    }
-    let opt = session.look(|host| names::meant(host.cx(), &decision, text));
-    let listed = decision.wide.contains(&opt);
-    // Rules are asked only about things of the kind that the decision is about: about others they may fail.
-    let kind = std::mem::discriminant(&opt.val);
-    let likely = listed || decision.wide.iter().any(|other| std::mem::discriminant(&other.val) == kind);
-    let reasons = if likely { session.why(which, opt) } else { Ok(Vec::new()) };
-    let Ok(reasons) = reasons else {
-        let error = session.look(|host| names::find_choice(host.cx(), &decision, text)).err();
-        let hint = error.map_or_else(String::new, |error| format!("; {error}"));
-        return (false, format!("{head}{text} is nothing that can be asked about here{hint}"));
-    };
-    let game = session.game().clone();
-    let texts: Vec<String> = session.look(|host| {
-        let text = |reason: &Reason| {
-            format!("{}{}", reason_text(host.cx(), reason), layer_of(&game, reason.handler))
-        };
-        reasons.iter().map(text).collect()
-    });
-    let answer = match (listed, texts.is_empty()) {
-        (true, false) => format!("{head}{text} is refused\n  {}", texts.join("\n  ")),
-        (false, false) => {
-            format!("{head}{text} is not listed, and would be refused\n  {}", texts.join("\n  "))
-        }
-        (true, true) => format!("{head}{text} is listed; no rule refuses it alone"),
-        (false, true) => match session.out_of_reach(which, opt) {
-            Ok(Some(far)) => {
-                let rules = far.rules.join(", ");
-                let rules = if rules.is_empty() { rules } else { format!(" [{rules}]") };
-                format!("{head}{text} is out of reach: {}{rules}", far.text)
-            }
-            _ => format!("{head}{}", unlisted(session, &decision, text)),
-        },
-    };
-    (false, answer)
-}
-
-/// What to say of a text that no option of a decision has.
-fn unlisted(session: &mut Session, decision: &Decision, text: &str) -> String {
-    session.look(|host| {
-        let read = names::find_choice(host.cx(), decision, text);
-        let error = read.err().map_or_else(|| format!("`{text}` is not offered"), |error| error.to_string());
-        let unknown = matches!(names::meant(host.cx(), decision, text).val, Val::Sym(_));
-        let also = if unknown { "nothing has that name" } else { "this decision does not list it" };
-        format!("{error}; {also}")
-    })
-}
-
-/// The layer that has the last word on a rule, if it is not the game itself.
-pub fn layer_of(game: &Game, handler: u32) -> String {
-    let registry = game.host.cx().registry.borrow();
-    let layer = registry.decided(handler).map_or(0, |(layer, _)| layer);
-    match game.stamps.get(usize::from(layer)).filter(|_| layer > 0) {
-        Some(stamp) => format!(", layer {}", stamp.id),
-        None => String::new(),
-    }
-}
-
-/// The rules that might have refused an option, with their paragraphs.
-fn passed(cx: &Cx, decision: &Decision) -> String {
-    let registry = cx.registry.borrow();
-    let rules: Vec<String> = registry
-        .of(sandtable_script::Kind::Forbid, decision.prompt)
-        .iter()
-        .filter_map(|&number| registry.handlers.get(number as usize))
-        .map(|handler| match handler.rules.join(", ") {
-            rules if rules.is_empty() => handler.id.clone(),
-            rules => format!("{} [{rules}]", handler.id),
-        })
-        .collect();
-    if rules.is_empty() { String::new() } else { format!("; none of these refuses it: {}", rules.join(", ")) }
-}
-
 /// What happened since a number of changes, in the page's sentences, as far as the side to move may know.
 pub fn log(session: &mut Session, from: usize) -> Vec<String> {
     let viewer = viewer(session);
-    session.look(|host| sentences::told(host.cx(), viewer, from))
+    let told = session.look(|host| sentences::told(host.cx(), viewer, from));
+    told.iter().map(|line| out::line(line).into_owned()).collect()
 }
 
-/// What is known of a thing by its name.
+/// What is known of a thing by its name: an id, a title, or `game`.
 pub fn look(session: &mut Session, name: &str) -> String {
     let viewer = viewer(session);
     session.look(|host| {
         let cx = host.cx();
-        let (table, row) = match names::read_name(cx, name) {
-            Val::Space(space) => (TableId::SPACE, space),
-            Val::Piece(piece)
-                if !view::sees_face(&cx.world, &cx.play.borrow().state, viewer, PieceId(piece)) =>
-            {
-                return format!("{name}: its face is hidden");
-            }
-            Val::Piece(piece) => (TableId::PIECE, piece),
-            _ => match cx.world.find_side(name) {
-                Some(side) => (TableId::SIDE, side.0.into()),
-                None => return format!("there is no space, piece or side `{name}`"),
-            },
+        let Some(thing) = find(cx, name) else {
+            return format!("there is no space, piece or side `{name}`{}", nearest(cx, name));
         };
-        let mut text = describe(cx, table, row).join(", ");
-        if table == TableId::SPACE {
-            let play = cx.play.borrow();
-            let shown = |piece: PieceId| {
-                let seen = view::sees_face(&cx.world, &play.state, viewer, piece);
-                if seen { cx.world.piece_name(&play.state, piece.0) } else { "hidden".into() }
-            };
-            let held: Vec<String> = play.state.contents(Place::Space(SpaceId(row))).map(shown).collect();
-            let held = held.join(", ");
-            let name = &cx.world.spaces[row as usize].name;
-            let ground =
-                terrain(&cx.world, SpaceId(row)).map_or_else(String::new, |kind| format!(" ({})", kind.1));
-            let sides = hexsides(&cx.world, SpaceId(row));
-            text = format!(
-                "{name}{ground}: {}{}{text}{sides}",
-                if held.is_empty() { "empty" } else { &held },
-                if text.is_empty() { "" } else { "; " }
-            );
-        } else {
-            text = format!("{name}: {text}");
+        let head = out::line(&titled(cx, thing)).into_owned();
+        let (table, row) = match thing {
+            Thing::Game => (TableId::GAME, 0),
+            Thing::Side(side) => (TableId::SIDE, side.0.into()),
+            Thing::Space(space) => return space_text(cx, viewer, space),
+            Thing::Piece(piece) => {
+                if !view::sees_face(&cx.world, &cx.play.borrow().state, viewer, PieceId(piece)) {
+                    return format!("{name}: its face is hidden");
+                }
+                (TableId::PIECE, piece)
+            }
+        };
+        match describe(cx, table, row).join(", ") {
+            none if none.is_empty() => format!("{head}: nothing is counted"),
+            text => format!("{head}: {}", out::line(&text)),
         }
-        text
     })
+}
+
+/// A space with its ground, what lies in it and what lies around it.
+fn space_text(cx: &Cx, viewer: Viewer, row: u32) -> String {
+    let text = describe(cx, TableId::SPACE, row).join(", ");
+    let play = cx.play.borrow();
+    let shown = |piece: PieceId| {
+        let seen = view::sees_face(&cx.world, &play.state, viewer, piece);
+        if seen { cx.world.piece_name(&play.state, piece.0) } else { "hidden".into() }
+    };
+    let held: Vec<String> = play.state.contents(Place::Space(SpaceId(row))).map(shown).collect();
+    let held = if held.is_empty() { "empty".into() } else { held.join(", ") };
+    let title = changes::title(cx, Val::Space(row));
+    let ground = terrain(&cx.world, SpaceId(row)).map_or_else(String::new, |kind| format!(" ({})", kind.1));
+    let between = if text.is_empty() { "" } else { "; " };
+    let sides = hexsides(&cx.world, SpaceId(row));
+    out::line(&format!("{title}{ground}: {held}{between}{text}{sides}")).into_owned()
 }
 
 /// What lies between a space and its neighbours.

@@ -54,7 +54,8 @@ pub fn start(folder: &Path, args: &[&str]) -> Child {
 /// Runs the command to its end.
 pub fn sandtable(folder: &Path, args: &[&str], typed: &str) -> Said {
     let mut child = start(folder, args);
-    child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+    // A command that refuses at once is gone before it reads.
+    let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
     let output = child.wait_with_output().unwrap();
     Said {
         code: output.status.code().unwrap_or(-1),

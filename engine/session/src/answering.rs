@@ -6,6 +6,7 @@ use crate::{changes, names};
 use sandtable_kernel::selection;
 use sandtable_kernel::state::PieceId;
 use sandtable_script::{Answer, Choice, Decision, Host, Offered, Opt, Reason, ScriptError, Val};
+use std::collections::BTreeSet;
 
 /// Why nothing is said of a piece.
 const UNSEEN: &str = "it is nothing that this side sees";
@@ -15,6 +16,25 @@ impl Session {
     pub(crate) fn asked_again(&self, answer: &Answer) -> Option<usize> {
         let fits = |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
         self.decisions().iter().position(fits)
+    }
+
+    /// The name that two options of one decision share, if any do: a record could not tell them apart.
+    pub fn ambiguous(&mut self) -> Option<String> {
+        let lists: Vec<Vec<Opt>> = self
+            .decisions()
+            .iter()
+            .filter_map(|decision| match &decision.offered {
+                Offered::List(options) => Some(options.to_vec()),
+                Offered::Selection { .. } => None,
+            })
+            .collect();
+        self.look(|host| {
+            lists.iter().find_map(|options| {
+                let mut names = BTreeSet::new();
+                let name = |&opt: &Opt| names::exact_option(host.cx(), opt);
+                options.iter().map(name).find(|name| !names.insert(name.clone()))
+            })
+        })
     }
 
     /// Answers decision number `which` (0 unless several sides are asked at once) with one of its options.

@@ -207,6 +207,12 @@ fn play_on(
             return Ok(());
         }
         if args.invariants {
+            if let Some(name) = session.ambiguous() {
+                totals.broken += 1;
+                let why = format!("two options are called {name} (answer {})", session.answers().len());
+                totals.errors.push((seed, why));
+                return Ok(());
+            }
             let broken = session.look(|host| host.broken_invariants())?;
             if let Some(reason) = broken.first() {
                 totals.broken += 1;

@@ -1,9 +1,6 @@
 -- What `sandtable odds` observes of an attack: `hex` is what is attacked, the first argument of the call.
 
-local function steps(side)
-  local left = function(unit) return unit.levels - unit.level + 1 end
-  return pieces{ kind = "unit", side = side, on_map = true }:sum(left)
-end
+local function steps(side) return pieces{ kind = "unit", side = side, on_map = true }:sum "steps_left" end
 
 query("outcome.attackers", { rule = "odds.1" }, function(hex) return steps(game.active) end)
 query("outcome.defenders", { rule = "odds.1" }, function(hex) return steps(enemy(game.active)) end)

@@ -338,6 +338,15 @@ impl World {
         format!("{id}.{}", before + 1)
     }
 
+    /// How many rungs a piece has left, its own among them; 0 once it is destroyed.
+    pub fn steps_left(&self, state: &State, piece: u32) -> i32 {
+        let levels = self.proto_of(state, piece).map_or(0, |proto| i32::from(proto.levels));
+        match state.get(TableId::PIECE, piece, piece_col::LEVEL) {
+            0 => 0,
+            level => levels - level + 1,
+        }
+    }
+
     /// The piece of that name.
     pub fn find_piece(&self, state: &State, name: &str) -> Option<u32> {
         if let Some(sym) = self.symbols.get(name)

@@ -183,6 +183,10 @@ fn read_piece(cx: &Rc<Cx>, piece: u32, own: Own) -> mlua::Result<Out> {
             state.space_of(PieceId(piece)).map_or(Val::Nil, |space| Val::Space(space.0)).into()
         }
         Own::Level => Val::Int(cell(piece_col::LEVEL)).into(),
+        Own::StepsLeft => {
+            cx.note_piece(state, piece, piece_col::LEVEL);
+            Val::Int(cx.world.steps_left(state, piece)).into()
+        }
         Own::Facing => match cell(piece_col::FACING) {
             0 => Out::NIL,
             facing => Val::Int(facing - 1).into(),

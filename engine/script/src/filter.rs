@@ -257,7 +257,7 @@ impl Filter {
             Key::Field(col) => &fields.columns[col as usize].1,
             Key::Own(Own::Side) => &Type::Side,
             Key::Own(Own::Place | Own::Space) => &Type::Space,
-            Key::Own(Own::Level | Own::Levels | Own::Facing | Own::Count) => {
+            Key::Own(Own::Level | Own::Levels | Own::StepsLeft | Own::Facing | Own::Count) => {
                 &Type::Int { min: i32::MIN, max: i32::MAX }
             }
             Key::Own(_) => &Type::Text,
@@ -279,7 +279,8 @@ impl Filter {
     /// Whether the answer depends on the rungs of pieces.
     fn reads_level(&self) -> bool {
         let level = |test: &Test| {
-            matches!(test.subject, Subject::Tag(_) | Subject::Key(Key::Field(_) | Key::Own(Own::Level), _))
+            let rungs = matches!(test.subject, Subject::Key(Key::Own(Own::Level | Own::StepsLeft), _));
+            rungs || matches!(test.subject, Subject::Tag(_) | Subject::Key(Key::Field(_), _))
         };
         self.tests.iter().any(level)
     }

@@ -38,6 +38,7 @@ pub const CLASSES: &[Class] = &[
             ("space", "space?", "The space it lies in, through carriers."),
             ("level", "int", "Its rung, 1 at the top; may be assigned."),
             ("levels", "int", "How many rungs its ladder has."),
+            ("steps_left", "int", "How many rungs it has left, its own among them; 0 once it is destroyed."),
             ("facing", "int?", "0–5; may be assigned."),
             ("cargo", "pieces", "The pieces that lie on it."),
         ],

@@ -133,6 +133,7 @@ fn own_cell(cx: &Cx, state: &State, of: Of, row: u32, own: Own) -> i32 {
         Own::Space => state.space_of(PieceId(row)).map_or(0, |space| space.0 as i32 + 1),
         Own::Level => state.get(TableId::PIECE, row, piece_col::LEVEL),
         Own::Facing => state.get(TableId::PIECE, row, piece_col::FACING) - 1,
+        Own::StepsLeft => cx.world.steps_left(state, row),
         Own::Levels => cx.world.proto_of(state, row).map_or(0, |proto| i32::from(proto.levels)),
         _ => 0,
     }

@@ -64,3 +64,18 @@ fn rows_are_used_again_in_later_steps_and_when_there_are_very_many() {
     let (printed, error) = run("for i = 1, 20000 do finish_record(start_record('fight')) end print 'done'");
     assert_eq!((printed, error), (vec!["done".to_string()], None));
 }
+
+#[test]
+fn the_rungs_that_a_piece_has_left_can_be_asked_for() {
+    let tables =
+        "[unit.guard]\nside = \"red\"\nlevels = [{ strength = 3 }, { strength = 2 }, { strength = 1 }]\n";
+    let script = "procedure('main', {}, function()
+        local guard = piece 'guard'
+        move(guard, '0505')
+        print(guard.steps_left, piece('a').steps_left)
+        step_down(guard)
+        print(guard.steps_left, #pieces{ min_steps_left = 2 }, pieces{ side = 'red' }:sum 'steps_left')
+      end)";
+    let game = support::load(tables, &support::hexes(&[]), &[("main.lua", script)]).expect("a sound script");
+    assert_eq!(support::printed(&game), ["3\t1", "2\t1\t3"]);
+}

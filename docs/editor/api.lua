@@ -15,6 +15,7 @@
 ---@field space space The space it lies in, through carriers.
 ---@field level whole Its rung, 1 at the top; may be assigned.
 ---@field levels whole How many rungs its ladder has.
+---@field steps_left whole How many rungs it has left, its own among them; 0 once it is destroyed.
 ---@field facing whole 0–5; may be assigned.
 ---@field cargo pieces The pieces that lie on it.
 local piece = {}
@@ -656,6 +657,13 @@ function prefer(prompt, id, meta, test) end
 ---@param meta table
 ---@param test function
 function waive(forbid, id, meta, test) end
+
+---Rolls a die of that label again, once, if test(value, sides) says so.
+---@param label string
+---@param id string
+---@param meta table
+---@param test function
+function reroll(label, id, meta, test) end
 
 ---An entry of a menu: `when`, `among`, `run`.
 ---@param menu string

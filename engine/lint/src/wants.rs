@@ -116,7 +116,7 @@ fn of_meta(name: &str, argument: usize, key: Option<&str>) -> Option<Want> {
     let meta = match name {
         "procedure" | "number" | "query" | "invariant" => 1,
         "before" | "after" | "instead" | "on" | "modify" | "forbid" | "forbid_all" | "prefer" | "waive"
-        | "offer" => 2,
+        | "offer" | "reroll" => 2,
         _ => return None,
     };
     match key {

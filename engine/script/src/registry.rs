@@ -32,6 +32,8 @@ pub enum Kind {
     Prefer,
     /// An exemption from a `Forbid`.
     Waive,
+    /// A reason to roll a die again.
+    Reroll,
     /// An entry of a menu.
     Offer,
     /// A check in tests and simulations.
@@ -53,6 +55,7 @@ impl Kind {
             Kind::Forbid => "forbid",
             Kind::Prefer => "prefer",
             Kind::Waive => "waive",
+            Kind::Reroll => "reroll",
             Kind::Offer => "offer",
             Kind::Invariant => "invariant",
         }

@@ -97,6 +97,11 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         attach(Kind::Waive),
     )?;
     api.add(
+        "reroll(label: text, id: text, meta: table, test: function)",
+        "Rolls a die of that label again, once, if test(value, sides) says so.",
+        attach(Kind::Reroll),
+    )?;
+    api.add(
         "offer(menu: text, id: text, meta: table)",
         "An entry of a menu: `when`, `among`, `run`.",
         |c| {

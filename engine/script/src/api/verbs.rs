@@ -1,8 +1,9 @@
 //! The verbs: the only ways, besides assigning fields, in which a script changes the game.
 
 use super::data::place;
-use super::{Api, Call, slot};
-use crate::border::Out;
+use super::rules::pure;
+use super::{Api, Call, active, slot};
+use crate::border::{Out, Part};
 use crate::cx::{Cx, fail};
 use crate::fields::assign;
 use crate::handle::{arg_tag, val_cell};
@@ -277,10 +278,34 @@ fn random(c: &Call<'_>, label: Sym, bound: u32) -> mlua::Result<u32> {
     Ok(value)
 }
 
+/// A die, rolled again if a rule wants it; each roll is recorded.
+fn die(c: &Call<'_>, label: Sym, sides: u32) -> mlua::Result<u32> {
+    let mut value = random(c, label, sides)?;
+    let rules = c.cx.registry.borrow().of(Kind::Reroll, label).to_vec();
+    for number in rules {
+        let active = active(c.cx, &c.cx.registry.borrow().handlers[number as usize], None);
+        if !active || !c.frame.handler(number, Part::Run) {
+            continue;
+        }
+        c.frame.push_int(value.into());
+        c.frame.push_int(sides.into());
+        c.cx.measured(number, || pure(c.cx, || c.frame.call(2, 1)))?;
+        let again = c.frame.holds(-1);
+        c.frame.pop(1);
+        if again {
+            let registry = c.cx.registry.borrow();
+            let handler = &registry.handlers[number as usize];
+            handler.fired.set(handler.fired.get() + 1);
+            value = random(c, label, sides)?;
+        }
+    }
+    Ok(value)
+}
+
 fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
     api.add("roll(label: text, sides: int?) -> int", "One die (6 sides unless told).", |c| {
         c.cx.changing("roll")?;
-        let value = random(&c, c.sym(0)?, c.int_from(1, 1, 6)? as u32)?;
+        let value = die(&c, c.sym(0)?, c.int_from(1, 1, 6)? as u32)?;
         Ok(Out::Int(value.into()))
     })?;
     api.add("rolls(label: text, n: int, sides: int?) -> ints", "n dice, as a list.", |c| {
@@ -292,7 +317,7 @@ fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
         let mut vals = Vec::new();
         for _ in 0..n {
             c.cx.spend(100)?;
-            vals.push(Val::Int(random(&c, label, sides)? as i32));
+            vals.push(Val::Int(die(&c, label, sides)? as i32));
         }
         Ok(Out::list(vals))
     })?;

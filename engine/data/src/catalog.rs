@@ -74,7 +74,7 @@ impl Catalog {
         self.root.get(kind)?.get(id)
     }
 
-    /// Returns the value at a dotted path, such as `card.supply-16.ops` or `hex."17.24".terrain`.
+    /// Returns the value at a dotted path, such as `card.lantern-16.ops` or `hex."17.24".terrain`.
     ///
     /// In a list a key is a place counted from 0; in a row of a matrix it is also the key of a column.
     pub fn get(&self, path: &str) -> Option<&Node> {

@@ -124,7 +124,7 @@ crate::diagnostic_codes! {
         repair: "Use one of the suggested names; look at `sandtable origin GAME KEY`.";
     WRONG_PATCH = "E0402", "wrong-patch", "a patch does not fit its target",
         cause: "add and scale need a number, extend and insert a list, remove a table or a list.",
-        example: "add.card.supply-16.title = 1",
+        example: "add.card.lantern-16.title = 1",
         repair: "Use the operation that fits, or set the value.";
     NO_MATCH = "E0403", "no-match", "an each-patch matches no row",
         cause: "No row of the kind has the values that `where` asks for.",

@@ -137,12 +137,12 @@ fn accessors_say_what_was_found_and_what_was_expected() {
     let mut out = Diagnostics::new();
     let table = read_toml(text, file, LayerId(0), &mut out);
     let node = Node::new(Value::Table(table), crate::origin::Origin::default());
-    let row = Row::new("card.supply-16", &node, &mut out).expect("a table");
+    let row = Row::new("card.lantern-16", &node, &mut out).expect("a table");
     assert_eq!(row.int("ops", &mut out), None);
     assert_eq!(row.int("absent", &mut out), None);
     assert_eq!(row.bool("cc", &mut out), None);
     assert_eq!(row.array("tags", &mut out), None);
-    assert_eq!(row.word("side", &["east", "supply"], &mut out), None);
+    assert_eq!(row.word("side", &["east", "west"], &mut out), None);
     assert_eq!(row.id("hex", &mut out).as_deref(), Some("1724"));
     assert!(row.row("row", &mut out).is_none());
     assert!(row.need("title", &mut out).is_none());
@@ -150,13 +150,13 @@ fn accessors_say_what_was_found_and_what_was_expected() {
     assert_eq!(expect_id(&node, "the place", &mut out), None);
     let lines: Vec<String> = out.iter().map(|d| format!("{} {:?}", concise(d, &sources), d.help)).collect();
     assert_snapshot!(lines.join("\n"), @r#"
-    g/card.toml:1:7: E0201: `ops` of card.supply-16 is a text, "three"; expected a whole number []
-    g/card.toml:2:6: E0201: `cc` of card.supply-16 is a whole number, 1; expected true or false []
-    g/card.toml:3:8: E0201: `tags` of card.supply-16 is a whole number, 5; expected a list []
-    g/card.toml:4:8: E0204: `side` of card.supply-16 is "esat"; expected `east` or `supply` ["did you mean `east`?"]
-    g/card.toml:7:7: E0201: card.supply-16.row is a list, [1]; expected a table []
-    g/card.toml:1:1: E0203: card.supply-16 has no `title` []
-    g/card.toml:5:1: E0202: card.supply-16 has no key `opps` ["did you mean `ops`?"]
+    g/card.toml:1:7: E0201: `ops` of card.lantern-16 is a text, "three"; expected a whole number []
+    g/card.toml:2:6: E0201: `cc` of card.lantern-16 is a whole number, 1; expected true or false []
+    g/card.toml:3:8: E0201: `tags` of card.lantern-16 is a whole number, 5; expected a list []
+    g/card.toml:4:8: E0204: `side` of card.lantern-16 is "esat"; expected `east` or `west` ["did you mean `east`?"]
+    g/card.toml:7:7: E0201: card.lantern-16.row is a list, [1]; expected a table []
+    g/card.toml:1:1: E0203: card.lantern-16 has no `title` []
+    g/card.toml:5:1: E0202: card.lantern-16 has no key `opps` ["did you mean `ops`?"]
     g/card.toml:1:1: E0201: the place is a table; expected an id []
     "#);
 }

@@ -1,4 +1,4 @@
-//! Dotted paths such as `card.supply-16.ops`, with quotes around keys that hold dots: `hex."17.24".terrain`.
+//! Dotted paths such as `card.lantern-16.ops`, with quotes around keys that hold dots: `hex."17.24".terrain`.
 
 use std::fmt;
 
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn paths_with_quotes_read_back() {
-        for text in ["card.supply-16.ops", "hex.\"17.24\".terrain", "\"a b\"", "x.\"\""] {
+        for text in ["card.lantern-16.ops", "hex.\"17.24\".terrain", "\"a b\"", "x.\"\""] {
             assert_eq!(KeyPath::parse(text).expect("a valid path").to_string(), text);
         }
         assert_eq!(KeyPath::parse("hex.'17.24'").expect("valid").keys(), ["hex", "17.24"]);

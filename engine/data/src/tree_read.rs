@@ -8,7 +8,7 @@ use crate::origin::Origin;
 use crate::suggest::{alternatives, did_you_mean};
 use crate::tree::{Node, Table, Value};
 
-/// Reports a value of the wrong type or range: `` `ops` of card.supply-16 is a text, "three"; expected a whole number ``.
+/// Reports a value of the wrong type or range: `` `ops` of card.lantern-16 is a text, "three"; expected a whole number ``.
 pub fn wrong_type(node: &Node, what: impl Display, expected: &str, out: &mut Diagnostics) {
     // A float was reported where it was read; a second report would say the same.
     if !matches!(node.value, Value::Float(_)) {
@@ -110,7 +110,7 @@ pub fn unknown_keys(table: &Table, owner: impl Display, allowed: &[&str], out: &
     }
 }
 
-/// A table with the name under which messages speak of it, such as `card.supply-16`.
+/// A table with the name under which messages speak of it, such as `card.lantern-16`.
 #[derive(Debug, Clone)]
 pub struct Row<'a> {
     name: String,

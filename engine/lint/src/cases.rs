@@ -1,23 +1,21 @@
 //! Cases of rulebooks: lines that cannot be read, and names in them that the game does not have. Whether a case holds is for `test` to say.
 
+use crate::case_names::{Known, Wrong};
 use crate::look::Look;
-use crate::wants::Want;
 use crate::{codes, place};
 use sandtable_data::definition::keys;
 use sandtable_data::diagnostic::{Diagnostic, Diagnostics};
-use sandtable_data::source::FileId;
-use sandtable_data::suggest::did_you_mean;
+use sandtable_data::source::{FileId, Span};
+use sandtable_kernel::state::TableId;
 use sandtable_script::{Cx, Kind, Play};
 use sandtable_session::apply_line;
 use sandtable_workbench::book::{Book, CaseText};
-use sandtable_workbench::case;
+use sandtable_workbench::case::{self, Policy, odds};
 use std::collections::BTreeSet;
 
 /// Reports what is wrong with the cases of all books.
 pub(crate) fn check(look: &Look<'_>, cx: &Cx, out: &mut Diagnostics) {
-    let registry = cx.registry.borrow();
-    let procedures = registry.handlers.iter().filter(|handler| handler.kind == Kind::Procedure);
-    let cases = Cases { look, cx, procedures: procedures.map(|handler| handler.id.as_str()).collect() };
+    let cases = Cases { look, cx, known: Known::new(look, cx) };
     for file in &look.catalog.books {
         for text in Book::read(&file.path, look.catalog.sources.text(file.file)).cases {
             cases.case(file.file, &text, out);
@@ -25,13 +23,10 @@ pub(crate) fn check(look: &Look<'_>, cx: &Cx, out: &mut Diagnostics) {
     }
 }
 
-/// What is wrong with a line: the message, and the nearest names.
-type Wrong = (String, Option<String>);
-
 struct Cases<'a, 'c> {
     look: &'a Look<'c>,
     cx: &'a Cx,
-    procedures: BTreeSet<&'a str>,
+    known: Known<'a, 'c>,
 }
 
 impl Cases<'_, '_> {
@@ -52,76 +47,132 @@ impl Cases<'_, '_> {
                 let line = line.split(" # ").next().unwrap_or_default().trim();
                 let line =
                     variant.variant.iter().fold(line.to_string(), |line, (name, to)| line.replace(name, to));
-                let Some((message, help)) = self.line(&line, play.as_mut()) else { continue };
+                let Err(wrong) = self.line(&line, play.as_mut()) else { continue };
                 if seen.insert(*number) {
-                    let span = place::of_line(self.look.catalog, file, *number);
-                    out.push(Diagnostic::error(&codes::BAD_CASE, span, message).help(help));
+                    let span = self.word(place::of_line(self.look.catalog, file, *number), &wrong.word);
+                    out.push(Diagnostic::error(&codes::BAD_CASE, span, wrong.message).help(wrong.help));
                 }
             }
         }
     }
 
-    fn line(&self, line: &str, play: Option<&mut Play>) -> Option<Wrong> {
+    /// The place of a word in a line; the whole line where the word is a loop's.
+    fn word(&self, line: Span, word: &str) -> Span {
+        let text = self.look.catalog.sources.text(line.file);
+        let Some(text) = text.get(line.start as usize..line.end as usize) else { return line };
+        let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '-' && c != '_');
+        let whole = |at: &usize| {
+            ends(text[..*at].chars().next_back()) && ends(text[at + word.len()..].chars().next())
+        };
+        match text.match_indices(word).map(|found| found.0).find(whole).filter(|_| !word.is_empty()) {
+            Some(at) => Span::new(line.file, line.start as usize + at, line.start as usize + at + word.len()),
+            None => line,
+        }
+    }
+
+    fn line(&self, line: &str, play: Option<&mut Play>) -> Result<(), Wrong> {
+        let known = &self.known;
         let names = &self.look.names;
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (rest, first) = (rest.trim(), rest.split_whitespace().next().unwrap_or_default());
+        let words = || rest.split_whitespace();
         if keys::SETUP.contains(&word) {
-            let error = apply_line(self.cx, play?, word, rest).err()?;
-            return Some((format!("{}{}", error.message, error.hint), None));
+            return match play {
+                Some(play) => apply_line(self.cx, play, word, rest)
+                    .map_err(|error| Wrong::new("", format!("{}{}", error.message, error.hint))),
+                None => self.set_up(word, rest),
+            };
         }
-        let sides = || names.sides.iter().map(String::as_str).collect();
         match word {
-            "scenario" => {
-                let ids = self.look.catalog.rows("scenario").map(|row| row.0).collect();
-                known("scenario", rest, &ids)
-            }
+            "scenario" => known.one("scenario", rest, self.look.catalog.rows("scenario").map(|row| row.0)),
             "option" => {
-                let id = rest.split('=').next().unwrap_or_default().trim();
-                known("option", id, &names.options.iter().map(String::as_str).collect())
+                known.one("option", rest.split('=').next().unwrap_or_default().trim(), &names.options)
             }
-            "call" => known("procedure", first, &self.procedures),
-            "step" => known("node of the sequence", rest, &names.nodes.iter().map(String::as_str).collect()),
-            "player" => self.prompt(first),
-            "is" => self.thing(first),
-            "sees" if first != "spectator" => known("side", first, &sides()),
-            _ if word.starts_with('=') || word.starts_with('#') => None,
-            _ => {
-                let side = word.strip_suffix([':', '?', '!'])?;
-                known("side", side, &sides())
+            "call" => {
+                known.handler("procedure", first, |kind| kind == Kind::Procedure)?;
+                words().skip(1).filter(|word| *word != "->").try_for_each(|word| known.said(word))
+            }
+            "step" => known.one("node of the sequence", rest, &names.nodes),
+            "roll" => rest
+                .split([';', ','])
+                .filter_map(|part| part.split_whitespace().next())
+                .try_for_each(|label| known.label(label)),
+            "player" => {
+                known.prompt(first)?;
+                match Policy::read(words().skip(1).collect::<Vec<_>>().join(" ").as_str()) {
+                    Policy::Least(field) | Policy::Most(field) => {
+                        known.column(TableId::PIECE, &field).map(drop)
+                    }
+                    Policy::Take(option) => known.option(&option),
+                    Policy::Random | Policy::First => Ok(()),
+                }
+            }
+            "outcome" => {
+                let ids =
+                    known.ids(|kind| kind == Kind::Query).filter_map(|id| id.strip_prefix(odds::PREFIX));
+                known.one("outcome", first, ids)
+            }
+            "is" => known.value(rest, true),
+            "sees" => {
+                if first != "spectator" {
+                    known.one("side", first, &names.sides)?;
+                }
+                self.sees(words().nth(1).unwrap_or_default(), words().skip(2))
+            }
+            "=>" => known.change(rest),
+            _ => match word.strip_suffix([':', '?', '!']) {
+                Some(side) if !word.starts_with('#') => {
+                    known.one("side", side, &names.sides)?;
+                    match (word.ends_with('!'), rest.rsplit_once(char::is_whitespace)) {
+                        (true, Some((option, "-"))) => known.option(option),
+                        (true, Some((option, rule))) => {
+                            let refuses = |kind| matches!(kind, Kind::Forbid | Kind::Prefer);
+                            known.option(option).and_then(|()| known.handler("refusal", rule, refuses))
+                        }
+                        _ => known.option(rest),
+                    }
+                }
+                _ => Ok(()),
+            },
+        }
+    }
+
+    /// A set-up line on top of a scenario.
+    fn set_up(&self, verb: &str, text: &str) -> Result<(), Wrong> {
+        for part in text.split(';') {
+            let words: Vec<&str> = part.split_whitespace().collect();
+            match (verb, words.as_slice()) {
+                ("place", [piece, place, ..]) => {
+                    self.known.piece(piece)?;
+                    self.known.place(place)?;
+                }
+                ("set", _) => self.known.value(part.trim(), false)?,
+                ("pile", [space, pieces @ ..]) => {
+                    self.known.one("space", space, &self.look.names.spaces)?;
+                    pieces.iter().try_for_each(|piece| self.known.piece(piece))?;
+                }
+                ("make" | "reveal" | "conceal", [piece, ..]) => self.known.piece(piece)?,
+                _ => {}
             }
         }
+        Ok(())
     }
 
-    fn prompt(&self, name: &str) -> Option<Wrong> {
-        if self.look.mentions.has(name, &[Want::Prompt]) || self.look.names.prompts.contains(name) {
-            return None;
+    /// What a side sees: pieces of a space, or a value.
+    fn sees<'w>(&self, thing: &str, mut what: impl Iterator<Item = &'w str>) -> Result<(), Wrong> {
+        if self.look.names.spaces.contains(thing) {
+            return what.try_for_each(|word| {
+                match word.strip_prefix('(').and_then(|w| w.strip_suffix(')')) {
+                    Some(kind) => self.known.one("kind of pieces", kind, &self.look.names.kinds),
+                    None if word.parse::<u32>().is_ok() => Ok(()),
+                    None => self.known.piece(word),
+                }
+            });
         }
-        known("prompt", name, &self.look.names.prompts.iter().map(String::as_str).collect())
-    }
-
-    /// The owner of a value: `game`, a side, space or piece, or the name of an effect.
-    fn thing(&self, path: &str) -> Option<Wrong> {
-        let names = &self.look.names;
-        let (thing, attribute) = path.rsplit_once('.')?;
-        let thing = thing.strip_prefix("sides.").unwrap_or(thing);
-        let one_of = thing.rsplit_once('.').filter(|(_, n)| n.parse::<u32>().is_ok()).map(|(id, _)| id);
-        let sets = [&names.sides, &names.spaces, &names.pieces];
-        let is_known = |name: &str| sets.iter().any(|set| set.contains(name));
-        let record = one_of.is_some_and(|id| names.records.contains(id));
-        if thing == "game"
-            || attribute == "effect"
-            || record
-            || is_known(thing)
-            || one_of.is_some_and(is_known)
-        {
-            return None;
+        if !thing.contains('.') {
+            return self.known.one("space", thing, &self.look.names.spaces);
         }
-        let all = sets.iter().flat_map(|set| set.iter().map(String::as_str)).collect();
-        known("side, space or piece", thing, &all)
+        let value = what.collect::<Vec<_>>().join(" ");
+        self.known.value(&if value == "?" { thing.to_string() } else { format!("{thing} {value}") }, true)
     }
-}
-
-fn known(what: &str, name: &str, names: &BTreeSet<&str>) -> Option<Wrong> {
-    let wrong = || (format!("there is no {what} `{name}`"), did_you_mean(name, names.iter().copied()));
-    (!names.contains(name)).then(wrong)
 }

@@ -78,13 +78,13 @@ sandtable_data::diagnostic_codes! {
         example: "### 4.1 Draw\n### 4.1 Hand",
         repair: "Give one of them another id.";
     BAD_CASE = "E0912", "bad-case", "a case of a rulebook cannot be run",
-        cause: "A line of the case begins with no known word, or names a piece, space, side, procedure, node, prompt, scenario or option that the game does not have.",
+        cause: "A line of the case begins with no known word, or names a piece, space, side, attribute, value, procedure, number, refusal, node, prompt, label of a roll, effect, scenario or option that the game does not have.",
         example: "place h-redz 0502",
         repair: "Correct the line; docs/reference.md lists what may stand in a case.";
     UNKNOWN_IN_DATA = "E0913", "unknown-in-data", "a value that rules take for an id names nothing",
-        cause: "A script hands the value to `space`, `piece`, `start_effect` or the like, and there is no such thing.",
+        cause: "A script hands the value to `space`, `piece`, `start_effect` or the like, or its field is declared to name an effect, and there is no such thing.",
         example: "card.drums = { brings = \"h-drover\" }, with piece(card.brings)",
-        repair: "Use one of the suggested ids.";
+        repair: "Use one of the suggested ids; say what the field names where it is declared: { type = \"text\", of = \"unit\" }.";
     UNFILLED = "E0914", "unfilled-place", "a text has a place that nothing fills",
         cause: "`{name}` in a prompt stands for what the question gives under that key, `{2}` in a text for the second thing it is given.",
         example: "prompt.\"move.to\" = { text = \"Where does {unitt} go?\" }",

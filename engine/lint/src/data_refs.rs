@@ -13,14 +13,20 @@ use sandtable_data::tree::{Node, Value};
 use sandtable_kernel::state::Type;
 use std::collections::BTreeSet;
 
-/// Reports values of rows and figures that name nothing.
+/// Reports values of rows and figures that name nothing. Where a game declares what a field names, that is what counts: loading
+/// looks at what tables know, here are the effects, which scripts know.
 pub(crate) fn check(look: &Look<'_>, out: &mut Diagnostics) {
+    declared(look, out);
     let mut seen = BTreeSet::new();
     for facts in look.scripts {
         for passed in &facts.passed {
             let wants = look.wants.of(facts.file, &passed.slot);
             let [want] = wants[..] else { continue };
             let Some((what, sets)) = names(look, want) else { continue };
+            let name = passed.key.as_ref().or(passed.figure.as_ref());
+            if look.definition.references.iter().any(|reference| Some(&reference.field) == name) {
+                continue;
+            }
             if !seen.insert((passed.figure.clone(), passed.key.clone(), what)) {
                 continue;
             }
@@ -42,6 +48,26 @@ pub(crate) fn check(look: &Look<'_>, out: &mut Diagnostics) {
                     );
                 }
             }
+        }
+    }
+}
+
+/// Reports texts that are declared to name an effect and name none.
+fn declared(look: &Look<'_>, out: &mut Diagnostics) {
+    let wants = [Want::EffectRead, Want::Effect];
+    for reference in look.definition.references.iter().filter(|reference| reference.of == "effect") {
+        let mut seen = BTreeSet::new();
+        for given in &reference.given {
+            if look.mentions.has(&given.text, &wants) || !seen.insert((given.origin.span(), &given.text)) {
+                continue;
+            }
+            let message = format!("{} is \"{}\"; no rule looks for such an effect", given.owner, given.text);
+            let names = wants.iter().flat_map(|&want| look.mentions.of(want));
+            out.push(
+                Diagnostic::error(&codes::UNKNOWN_IN_DATA, given.origin, message)
+                    .help(did_you_mean(&given.text, names))
+                    .label(reference.declared, "declared here"),
+            );
         }
     }
 }

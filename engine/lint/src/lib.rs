@@ -6,6 +6,7 @@
 mod allow;
 mod books;
 mod cards;
+mod case_names;
 mod cases;
 mod certain;
 mod chain;

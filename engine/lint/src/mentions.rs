@@ -47,6 +47,11 @@ impl<'f> Mentions<'f> {
             || self.joined(wants).any(|joined| joined.fits(name))
     }
 
+    /// Whether a name could come of texts that are joined, whatever they name.
+    pub fn joins(&self, name: &str) -> bool {
+        self.joined.iter().any(|(joined, _)| joined.fits(name))
+    }
+
     /// The joined texts that name one of these, or something unknown.
     pub fn joined<'m>(&'m self, wants: &'m [Want]) -> impl Iterator<Item = &'f Joined> + 'm {
         let fits = |found: &[Want]| found.is_empty() || found.iter().any(|want| wants.contains(want));

@@ -5,6 +5,7 @@ use crate::facts::{Callee, Slot, Text};
 use crate::look::Look;
 use crate::names::Set;
 use crate::wants::Want;
+use sandtable_data::definition::references::names;
 use sandtable_data::diagnostic::{Code, Diagnostic, Diagnostics};
 use sandtable_data::source::{FileId, Span};
 use sandtable_data::suggest::did_you_mean;
@@ -131,8 +132,9 @@ impl Look<'_> {
             types.push(Type::Side);
         }
         let symbols = &self.definition.world.symbols;
-        let mut words: BTreeSet<&str> = BTreeSet::new();
-        for ty in &types {
+        let named = self.named(&field);
+        let mut words: BTreeSet<&str> = named.iter().map(String::as_str).collect();
+        for ty in types.iter().filter(|ty| named.is_empty() || !matches!(ty, Type::Text)) {
             match ty {
                 Type::Enum(values) => words.extend(values.iter().map(|&value| symbols.text(value))),
                 Type::Side => words.extend(self.names.sides.iter().map(String::as_str)),
@@ -150,6 +152,22 @@ impl Look<'_> {
             Diagnostic::error(&codes::UNKNOWN_WORD, inner(text.span), message)
                 .help(did_you_mean(&text.value, words)),
         );
+    }
+
+    /// The ids that a field can hold whose declarations all say what it names.
+    fn named(&self, field: &str) -> BTreeSet<String> {
+        let types = self.names.fields.get(field).into_iter().flatten();
+        let texts = types.filter(|ty| matches!(ty, Type::Text)).count();
+        let declared: Vec<_> =
+            self.definition.references.iter().filter(|reference| reference.field == field).collect();
+        let sets: Option<Vec<BTreeSet<String>>> =
+            declared.iter().map(|found| names(self.catalog, &self.definition.world, &found.of)).collect();
+        let mut ids: BTreeSet<String> =
+            sets.filter(|_| declared.len() == texts).into_iter().flatten().flatten().collect();
+        if !ids.is_empty() {
+            ids.insert("none".to_string());
+        }
+        ids
     }
 
     /// Whether the tables that scripts make with such a key are all filters and arguments of the API.

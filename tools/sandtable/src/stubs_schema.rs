@@ -157,8 +157,15 @@ pub fn schema(subject: &Subject<'_>) -> Value {
     for (kind, of) in
         [("attribute", &["game", "side", "space", "piece"][..]), ("field", &["side", "space", "piece"])]
     {
-        let tables: Map<String, Value> =
+        let mut tables: Map<String, Value> =
             of.iter().map(|of| ((*of).to_string(), declarations.clone())).collect();
+        if kind == "field" {
+            let mut naming = row(world, keys::FIELD, &[]);
+            naming["required"] = json!(["of"]);
+            for of in manifest("data-kinds").into_iter().chain(["value".to_string()]) {
+                tables.insert(of, rows(naming.clone()));
+            }
+        }
         kinds.insert(
             kind.into(),
             json!({ "type": "object", "properties": tables, "additionalProperties": false }),

@@ -3,10 +3,10 @@
 crate::diagnostic_codes! {
     UNKNOWN_KIND = "E0501", "unknown-kind", "a table is of no known kind",
         cause: "The first part of a key names the kind of thing: unit, card, hex … A game may add kinds in its manifest.",
-        example: "[crad.supply-16]",
+        example: "[crad.lantern-16]",
         repair: "Correct the name, or declare it: game.piece-kinds for pieces, game.data-kinds for plain data.";
     UNKNOWN_REFERENCE = "E0502", "unknown-reference", "a name refers to nothing",
-        cause: "A value names a side, space, piece, field or node that does not exist.",
+        cause: "A value names a side, space, piece, field or node that does not exist, or what its field is declared to name (`of`) is not there.",
         example: "unit.x = { side = \"esat\" }",
         repair: "Use one of the suggested names.";
     DUPLICATE_NAME = "E0503", "duplicate-name", "two things have the same id",
@@ -14,9 +14,9 @@ crate::diagnostic_codes! {
         example: "a hex and a unit both called market",
         repair: "Rename one of them.";
     UNKNOWN_TYPE = "E0504", "unknown-type", "a type is not known",
-        cause: "A type is bool, int, text, side, piece, space, pieces, spaces, texts, ints, or { enum = [...] }.",
-        example: "field.unit.attack = \"integer\"",
-        repair: "Use one of the types.";
+        cause: "A type is bool, int, text, side, piece, space, a list of them (ints, texts, sides, pieces, spaces), { enum = [...] }, or the name of a record; `of` says what texts name, such as unit, effect or table.ID.",
+        example: "field.piece.attack = \"integer\"",
+        repair: "Use one of the types, or one of the suggested kinds for `of`.";
     BAD_OPTION = "E0505", "bad-option", "an option has a value it may not have",
         cause: "The value is not of the option's type, or not among its `values` or within its `range`.",
         example: "--option players=7",
@@ -51,6 +51,6 @@ crate::diagnostic_codes! {
         repair: "`sandtable list GAME` shows the scenarios.";
     BAD_LINE = "E0703", "bad-line", "a set-up line cannot be read",
         cause: "A line of `place`, `set` or `pile` names something unknown or has the wrong number of words.",
-        example: "place = [\"ab-16a\"]",
+        example: "place = [\"guard-2\"]",
         repair: "place: piece and space; set: thing.attribute value; pile: pile and pieces.";
 }

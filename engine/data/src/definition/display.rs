@@ -11,16 +11,15 @@ use crate::tree_read::{Row, expect_word};
 use sandtable_kernel::state::TableId;
 use sandtable_kernel::world::{Named, World};
 use serde_json::{Value as Json, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks the tables and returns them: rows as lists in the order of the files, each with its `id`.
 pub(super) fn read(b: &mut Builder<'_>, world: &World) -> Json {
     let mut display = serde_json::Map::new();
-    let Some(tables) = b.catalog.root.get("display").and_then(Node::as_table) else {
-        return Json::Object(display);
-    };
-    let known = Known::of(b.catalog, world);
-    for (table, node) in tables.iter() {
+    let common = symbols();
+    let known = Known::of(b.catalog, world, &common);
+    let tables = b.catalog.root.get("display").and_then(Node::as_table);
+    for (table, node) in tables.into_iter().flat_map(Table::iter) {
         let Some((_, allowed)) = keys::DISPLAY.iter().find(|(name, _)| *name == table) else {
             let message = format!("`display.{table}` is no table of the display");
             let help = did_you_mean(table, keys::DISPLAY.iter().map(|(name, _)| *name));
@@ -54,7 +53,21 @@ pub(super) fn read(b: &mut Builder<'_>, world: &World) -> Json {
         }
         display.insert(table.into(), Json::Array(list));
     }
+    if let Some(drawn) = display.entry("symbol").or_insert_with(|| json!([])).as_array_mut() {
+        let own: BTreeSet<String> =
+            drawn.iter().filter_map(|row| row["id"].as_str().map(str::to_string)).collect();
+        drawn.extend(common.into_iter().filter(|(id, _)| !own.contains(id)).map(|(id, mut row)| {
+            row["id"] = json!(id);
+            row
+        }));
+    }
     Json::Object(display)
+}
+
+/// The symbols that every game has: the page draws them like those of a game.
+fn symbols() -> BTreeMap<String, Json> {
+    // A test reads the file; it cannot be broken where this runs.
+    toml::from_str(include_str!("symbols.toml")).unwrap_or_default()
 }
 
 /// The names that display tables may use.
@@ -64,12 +77,12 @@ struct Known {
     features: BTreeSet<String>,
     networks: BTreeSet<String>,
     prompts: BTreeSet<String>,
-    /// Drawings of the game's own.
+    /// Drawings: those of every game, and the game's own.
     symbols: BTreeSet<String>,
 }
 
 impl Known {
-    fn of(catalog: &Catalog, world: &World) -> Known {
+    fn of(catalog: &Catalog, world: &World, common: &BTreeMap<String, Json>) -> Known {
         // The files are asked, not the board: a scenario may leave out the only hexes with a feature.
         let said = |catalog: &Catalog, kind: &str, key: &str| {
             let values = catalog.rows(kind).filter_map(|(_, row)| row.get(key));
@@ -99,11 +112,16 @@ impl Known {
             features: said(catalog, "border", "feature"),
             networks: said(catalog, "link", "kind"),
             prompts: catalog.rows("prompt").map(|(id, _)| id.to_string()).collect(),
-            symbols: drawn.into_iter().flat_map(Table::iter).map(|(id, _)| id.to_string()).collect(),
+            symbols: drawn
+                .into_iter()
+                .flat_map(Table::keys)
+                .map(str::to_string)
+                .chain(common.keys().cloned())
+                .collect(),
         }
     }
 
-    /// The drawings that a row may name: those that every table knows, and the game's own.
+    /// The drawings that a row may name: plain marks, and symbols.
     fn drawings<'a>(&'a self, common: &[&'a str]) -> Vec<&'a str> {
         common.iter().copied().chain(self.symbols.iter().map(String::as_str)).collect()
     }
@@ -155,7 +173,7 @@ fn check(b: &mut Builder<'_>, known: &Known, table: &str, row: &Row<'_>, allowed
             "pattern" => words(b, fields, node, &what, keys::DISPLAY_PATTERNS),
             "style" => words(b, fields, node, &what, keys::DISPLAY_STYLES),
             "mark" => words(b, fields, node, &what, &known.drawings(keys::DISPLAY_MARKS)),
-            "symbol" => words(b, fields, node, &what, &known.drawings(keys::DISPLAY_SYMBOLS)),
+            "symbol" => words(b, fields, node, &what, &known.drawings(&["none"])),
             "shape" => words(b, fields, node, &what, keys::DISPLAY_SHAPES),
             "tone" => words(b, fields, node, &what, keys::DISPLAY_TONES),
             "form" => words(b, fields, node, &what, keys::DISPLAY_FORMS),

@@ -38,8 +38,18 @@ pub const GRID: &[&str] = &["shape", "shifted", "numbering", "source", "note", "
 pub const PROFILE: &[&str] =
     &["by", "terrain", "border", "network", "otherwise", "leave", "rule", "source", "note", "pay-crossing"];
 /// An attribute, or a field of a record, in its long form.
-pub const ATTRIBUTE: &[&str] =
-    &["type", "default", "reset", "see", "min", "max", "from", "rule", "source", "note", "track", "title"];
+pub const ATTRIBUTE: &[&str] = &[
+    "type", "of", "default", "reset", "see", "min", "max", "from", "rule", "source", "note", "track", "title",
+];
+/// A field in its long form.
+pub const FIELD: &[&str] = &["type", "of", "rule", "source", "note", "title"];
+/// The types that can say `of`: what their texts name.
+pub const NAMING: &[&str] = &["text", "texts", "piece", "pieces", "space", "spaces"];
+/// What `of` can name besides kinds of pieces, kinds of plain data and, as `table.ID`, the rows of a table.
+pub const REFERRED: &[&str] = &[
+    "piece", "space", "side", "effect", "hex", "area", "box", "pile", "option", "table", "value", "sequence",
+    "prompt", "text", "scenario", "record", "profile", "sight",
+];
 /// A node of the sequence of play.
 pub const NODE: &[&str] =
     &["steps", "each", "from", "to", "of", "repeat", "when", "rule", "source", "note", "title"];
@@ -185,31 +195,6 @@ pub const DISPLAY_STYLES: &[&str] =
 /// What marks a space, besides the drawings in `display.symbol`.
 pub const DISPLAY_MARKS: &[&str] =
     &["none", "dot", "square", "star", "flag", "ring", "arrow", "text", "edge", "cross"];
-/// The parts of unit symbols by their names on military maps; games draw others in `display.symbol`.
-pub const DISPLAY_SYMBOLS: &[&str] = &[
-    "none",
-    "infantry",
-    "armour",
-    "mechanised",
-    "motorised",
-    "cavalry",
-    "artillery",
-    "rockets",
-    "mortar",
-    "anti-tank",
-    "anti-air",
-    "engineer",
-    "mountain",
-    "airborne",
-    "marine",
-    "headquarters",
-    "supply",
-    "reconnaissance",
-    "machine-gun",
-    "air",
-    "tracks",
-    "wheels",
-];
 /// Shapes of counters.
 pub const DISPLAY_SHAPES: &[&str] = &["square", "round", "wide", "bare"];
 /// Tones of badges.

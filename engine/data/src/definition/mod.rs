@@ -5,6 +5,7 @@ pub mod codes;
 mod components;
 mod display;
 pub mod keys;
+pub mod references;
 mod scenario;
 mod schema;
 mod sequence;
@@ -44,6 +45,8 @@ pub struct Definition {
     pub scenario: Scenario,
     /// Ids and titles of all scenarios.
     pub scenarios: Vec<(String, String)>,
+    /// Which fields, attributes and figures name something, with the texts that do.
+    pub references: Vec<references::Reference>,
     /// How a table draws the game: the checked `display` tables, for whoever draws.
     pub display: serde_json::Value,
 }
@@ -90,6 +93,7 @@ pub fn sketch(
     sight::read(&mut builder, &mut world);
     tables::read(&mut builder, &mut world);
     stacks::read(&mut builder, &mut world);
+    let references = references::read(&mut builder, &world);
     let display = display::read(&mut builder, &world);
     builder.unknown_kinds();
     out.append(builder.out);
@@ -106,6 +110,7 @@ pub fn sketch(
         world: Arc::new(world),
         sequence: Arc::new(sequence),
         scenario,
+        references,
         display,
     };
     (Some(definition), out)

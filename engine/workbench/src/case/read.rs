@@ -151,7 +151,7 @@ fn split_options(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_string).collect()
 }
 
-/// `fire.axis 4 2; fire.soviet 5`.
+/// `fire.red 4 2; fire.blue 5`.
 fn rolls(text: &str) -> Option<Vec<(String, u32)>> {
     let mut found = Vec::new();
     for part in text.split([';', ',']).map(str::trim).filter(|part| !part.is_empty()) {

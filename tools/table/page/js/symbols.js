@@ -1,4 +1,4 @@
-// Unit symbols, put together from parts in the manner of military maps. A part draws in a frame 36 wide and 24 high around the origin.
+// Unit symbols, put together from parts: rows of `display.symbol`, those of every game and the game's own. A part draws in a frame 36 wide and 24 high around the origin.
 
 import { s } from "./dom.js";
 import { state } from "./store.js";
@@ -6,31 +6,6 @@ import { state } from "./store.js";
 const line = (d) => ({ d });
 const solid = (d) => ({ d, solid: true });
 const word = (text) => ({ text });
-
-/** Parts that stand in the frame, by their names on military maps; games draw everything else in `display.symbol`. */
-const PARTS = {
-  infantry: [line("M-18-12L18 12M18-12L-18 12")],
-  cavalry: [line("M-18 12L18-12")],
-  reconnaissance: [line("M-18 12L18-12")],
-  armour: [line("M-7-6.5H7A6.5 6.5 0 0 1 7 6.5H-7A6.5 6.5 0 0 1-7-6.5z")],
-  mechanised: [line("M-18-12L18 12M18-12L-18 12"), line("M-7-6.5H7A6.5 6.5 0 0 1 7 6.5H-7A6.5 6.5 0 0 1-7-6.5z")],
-  motorised: [line("M-18-12L18 12M18-12L-18 12"), line("M0-12V12")],
-  artillery: [solid("M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z")],
-  rockets: [line("M-6 2L0-5L6 2M-6 8L0 1L6 8")],
-  mortar: [line("M-3.5 6a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0zM0 2.5V-8M-3.5-4.5L0-8L3.5-4.5")],
-  "anti-tank": [line("M-18 12L0-12L18 12")],
-  "anti-air": [line("M-18 12Q0-16 18 12")],
-  engineer: [line("M-11 6V-4H11V6M0-4V6")],
-  mountain: [solid("M-6 12L0 3L6 12z")],
-  airborne: [line("M-9 10Q-4.5 3 0 10Q4.5 3 9 10")],
-  marine: [line("M0-8V8M-6 3Q0 12 6 3M-4-4H4")],
-  headquarters: [solid("M-18-12H18V-5H-18z"), line("M-18 12V17")],
-  supply: [line("M-18 6H18")],
-  "machine-gun": [line("M0 9V-8M-4-4L0-8L4-4M-6 9H6")],
-  air: [solid("M0 0L-11-6Q-15 0-11 6zM0 0L11-6Q15 0 11 6z")],
-  tracks: [line("M-11 15H11a2.2 2.2 0 0 1 0 4.4H-11a2.2 2.2 0 0 1 0-4.4z")],
-  wheels: [line("M-12 16a2.4 2.4 0 1 0 4.8 0a2.4 2.4 0 1 0-4.8 0zM7.2 16a2.4 2.4 0 1 0 4.8 0a2.4 2.4 0 1 0-4.8 0z")],
-};
 
 /** A row of `display.symbol` as parts. */
 const own = (row) => [
@@ -42,14 +17,11 @@ const own = (row) => [
 
 const partsOf = (name) => {
   const row = state.look?.row("symbol", name);
-  return row ? own(row) : (PARTS[name] ?? []);
+  return row ? own(row) : [];
 };
 
 /** Whether a part stands in the frame of a unit. */
-const framed = (name) => {
-  const row = state.look?.row("symbol", name);
-  return row ? row.frame === true : name in PARTS;
-};
+const framed = (name) => state.look?.row("symbol", name)?.frame === true;
 
 const draw = (part, ink) =>
   part.text

@@ -76,7 +76,7 @@ impl Loader<'_> {
             if needed.is_some() && seen.contains(&name) {
                 continue;
             }
-            let Some(found) = self.search.find_layer(&name) else {
+            let Some(found) = self.search.find_layer(&name, &game.manifest.id) else {
                 // A path that leads to a package with a bad manifest is no unknown name.
                 if broken_path(&name, &mut self.catalog.sources, &mut self.out) {
                     continue;

@@ -55,6 +55,11 @@ impl Manifest {
         self.version.split('.').next()?.trim().parse().ok()
     }
 
+    /// Returns whether a layer is for a game, as far as it says so.
+    pub fn is_for(&self, game: &str) -> bool {
+        self.game.as_deref() == Some(game) || self.needs.iter().any(|need| need.id == game)
+    }
+
     /// Reads the manifest of a TOML text, whose table is `[game]` or `[layer]`; problems are reported.
     pub fn read_toml(text: &str, kind: PackageKind, file: FileId, out: &mut Diagnostics) -> Option<Self> {
         // Syntax errors are reported when the file is read as data.

@@ -67,7 +67,7 @@ impl SearchPath {
         self.all(PackageKind::Game)
     }
 
-    /// Lists all layers, each id once, sorted by id.
+    /// Lists all layers, each id once for each game, sorted by id and game.
     pub fn list_layers(&self) -> Vec<Found> {
         self.all(PackageKind::Layer)
     }
@@ -75,8 +75,9 @@ impl SearchPath {
     fn all(&self, kind: PackageKind) -> Vec<Found> {
         let mut list: Vec<Found> = self.roots.iter().flat_map(|root| packages(root, kind)).collect();
         // The sort is stable, so of equal ids the one of the earlier root stays.
-        list.sort_by(|a, b| a.manifest.id.cmp(&b.manifest.id));
-        list.dedup_by(|later, first| later.manifest.id == first.manifest.id);
+        let name = |found: &Found| (found.manifest.id.clone(), found.manifest.game.clone());
+        list.sort_by_key(name);
+        list.dedup_by_key(|found| name(found));
         list
     }
 
@@ -98,18 +99,21 @@ impl SearchPath {
         self.roots.iter().any(|root| broken_manifest(&**root, &folder, id, sources, out))
     }
 
-    /// Finds a layer by its id, or by a path on disk to its folder or file.
-    pub fn find_layer(&self, id_or_path: &str) -> Option<Found> {
+    /// Finds a layer for a game by its id, or by a path on disk to its folder or file. Layers of two games may have the same id;
+    /// one that is for another game is found where this one has none, so that what is wrong can be said.
+    pub fn find_layer(&self, id_or_path: &str, game: &str) -> Option<Found> {
+        let named =
+            |found: &Found| found.manifest.id == id_or_path && found.manifest.kind == PackageKind::Layer;
+        let own = |found: &Found| named(found) && found.manifest.is_for(game);
         let by_id = || {
-            self.roots.iter().find_map(|root| {
-                let fits = |found: &Found| {
-                    found.manifest.id == id_or_path && found.manifest.kind == PackageKind::Layer
-                };
-                usual_places(&**root, id_or_path)
-                    .iter()
-                    .find_map(|path| open(root, path).filter(fits))
-                    .or_else(|| packages(root, PackageKind::Layer).into_iter().find(fits))
-            })
+            let first = |fits: &dyn Fn(&Found) -> bool| {
+                self.roots.iter().find_map(|root| {
+                    let usual = usual_places(&**root, id_or_path);
+                    let usual = usual.iter().find_map(|path| open(root, path).filter(fits));
+                    usual.or_else(|| packages(root, PackageKind::Layer).into_iter().find(fits))
+                })
+            };
+            first(&own).or_else(|| first(&named))
         };
         let path_like = id_or_path.contains(['/', '\\', '.']);
         if path_like { open_path(Path::new(id_or_path)).or_else(by_id) } else { by_id() }

@@ -126,8 +126,28 @@ fn a_manifest_must_be_complete() {
       | ^^^^^^
     "#);
     let search = |text: &str| SearchPath::new().with(MemoryFiles::new().with("layers/x.toml", text));
-    assert!(search("[layer]\nid = 'Not an id'\nversion = '1'").find_layer("x").is_none());
+    assert!(search("[layer]\nid = 'Not an id'\nversion = '1'").find_layer("x", "g").is_none());
     assert!(search("layer = 3").list_layers().is_empty());
+}
+
+#[test]
+fn layers_of_two_games_may_have_the_same_id() {
+    let game = |id: &str| format!("[game]\nid = '{id}'\nversion = '1'\n[value]\nhand = 1");
+    let errata = |game: &str, hand: u32| {
+        format!("[layer]\nid = 'errata'\nversion = '1'\ngame = '{game}'\n[value]\nhand = {hand}")
+    };
+    let files = MemoryFiles::new()
+        .with("rules/a/game.toml", game("a"))
+        .with("rules/a/layers/errata.toml", errata("a", 2))
+        .with("rules/b/game.toml", game("b"))
+        .with("rules/b/variants/errata/layer.toml", errata("b", 3));
+    let search = SearchPath::new().with(files);
+    for (game, hand) in [("a", 2), ("b", 3)] {
+        let (catalog, problems) = crate::catalog::load(game, &["errata".to_owned()], &[], &search);
+        assert!(problems.is_empty(), "{game}");
+        assert_eq!(catalog.get("value.hand").and_then(crate::tree::Node::as_int), Some(hand));
+    }
+    assert_eq!(search.list_layers().len(), 2);
 }
 
 #[test]

@@ -163,6 +163,13 @@ impl Sources {
         }
     }
 
+    /// Returns a place such as `g/a.lua:12` with the path that opens the file.
+    pub fn opened(&self, place: &str) -> String {
+        let (path, rest) = place.split_at(place.find(':').unwrap_or(place.len()));
+        let file = self.files.iter().find(|file| file.path == path);
+        file.map_or_else(|| place.to_owned(), |file| format!("{}{rest}", file.shown()))
+    }
+
     /// Returns a file.
     pub fn get(&self, file: FileId) -> Option<&SourceFile> {
         self.files.get(file.0 as usize).map(|file| &**file)
@@ -229,6 +236,8 @@ mod tests {
         assert_eq!(at(inside), "rules/g/a.toml:1:1");
         assert_eq!(at(outside), "/srv/g/b.toml:1:1");
         assert_eq!(at(nowhere), "g/c.toml:1:1");
+        assert_eq!(sources.opened("g/a.toml:7"), "rules/g/a.toml:7");
+        assert_eq!(sources.opened("elsewhere.lua:7"), "elsewhere.lua:7");
     }
 
     #[test]

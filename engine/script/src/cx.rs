@@ -298,6 +298,8 @@ pub struct Cx {
     spare_reads: RefCell<Vec<Reads>>,
     pub(crate) loading: Cell<bool>,
     pub(crate) layer: Cell<u16>,
+    /// The change of a handler that is left out, by its number.
+    pub(crate) left_out: Cell<Option<usize>>,
     pub(crate) printed: RefCell<Vec<String>>,
     /// Calls, recomputations and nanoseconds of each handler, if they are wanted.
     pub profile: RefCell<Option<Vec<[u64; 3]>>>,
@@ -346,6 +348,7 @@ impl Cx {
             spare_reads: RefCell::default(),
             loading: Cell::new(true),
             layer: Cell::new(0),
+            left_out: Cell::new(None),
             printed: RefCell::default(),
             profile: RefCell::new(None),
             touched: RefCell::new(None),

@@ -28,6 +28,13 @@ pub struct Script {
     pub needs: Vec<u16>,
 }
 
+/// What is left out of the rules.
+#[derive(Default)]
+struct Without {
+    handler: Option<u32>,
+    change: Option<usize>,
+}
+
 impl Script {
     /// Its package, and its path in it without `.lua`.
     pub(crate) fn path(&self) -> Option<(&str, &str)> {
@@ -87,21 +94,27 @@ impl Host {
         scripts: &[Script],
         handler: Option<u32>,
     ) -> Result<Host, Vec<ScriptError>> {
-        Host::make(world, scripts, handler, false)
+        Host::make(world, scripts, Without { handler, change: None }, false)
+    }
+
+    /// The same with one change that a layer makes to a handler left out, by its place in [`crate::Registry::changes`].
+    pub fn unchanged(world: Arc<World>, scripts: &[Script], change: usize) -> Result<Host, Vec<ScriptError>> {
+        Host::make(world, scripts, Without { handler: None, change: Some(change) }, false)
     }
 
     /// The same, able to tell whether scripts keep something between steps; for tests and simulations.
     pub fn audited(world: Arc<World>, scripts: &[Script]) -> Result<Host, Vec<ScriptError>> {
-        Host::make(world, scripts, None, true)
+        Host::make(world, scripts, Without::default(), true)
     }
 
     fn make(
         world: Arc<World>,
         scripts: &[Script],
-        handler: Option<u32>,
+        without: Without,
         audited: bool,
     ) -> Result<Host, Vec<ScriptError>> {
         let cx = Rc::new(Cx::new(world));
+        cx.left_out.set(without.change);
         let fatal = |error: mlua::Error| vec![ScriptError::from_lua(&error, Vec::new())];
         let lua = sandbox::new_lua(audited).map_err(fatal)?;
         let audit = if audited { Some(Audit::new(&lua).map_err(fatal)?) } else { None };
@@ -121,7 +134,7 @@ impl Host {
             return Err(errors);
         }
         host.cx.fixed.set(host.cx.symbols.borrow().len());
-        if let Some(handler) = handler
+        if let Some(handler) = without.handler
             && let Some(handler) = host.cx.registry.borrow().handlers.get(handler as usize)
         {
             handler.disabled.set(true);

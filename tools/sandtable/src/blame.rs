@@ -22,6 +22,8 @@ enum Without {
     Option(String),
     /// This handler of a layer is turned off.
     Handler(u32),
+    /// This change that a layer makes to a handler is not made.
+    Change(usize),
     /// It cannot be left out alone.
     Never,
 }
@@ -35,10 +37,14 @@ pub struct Suspect {
 }
 
 impl Suspect {
-    /// A handler that a layer adds, or one that it changes and that cannot be left out alone.
-    pub fn handler(number: usize, text: String, added: bool) -> Suspect {
-        let without = u32::try_from(number).ok().filter(|_| added).map_or(Without::Never, Without::Handler);
-        Suspect { text, without }
+    /// A handler that a layer adds.
+    pub fn handler(number: usize, text: String) -> Suspect {
+        Suspect { text, without: u32::try_from(number).map_or(Without::Never, Without::Handler) }
+    }
+
+    /// A change that a layer makes to a handler, by its number.
+    pub fn change(number: usize, text: String) -> Suspect {
+        Suspect { text, without: Without::Change(number) }
     }
 
     /// Options that had other values in the record.
@@ -160,6 +166,11 @@ fn left_out(
             let host = Host::without(loaded.definition.world.clone(), &scripts, Some(*number)).ok()?;
             return Some(Rc::new(Game::with_host(loaded.definition.clone(), host)));
         }
+        Without::Change(number) => {
+            let scripts = Game::scripts(&loaded.catalog);
+            let host = Host::unchanged(loaded.definition.world.clone(), &scripts, *number).ok()?;
+            return Some(Rc::new(Game::with_host(loaded.definition.clone(), host)));
+        }
         Without::Never => return None,
     };
     load::game(&load(&extra).ok()?).ok()
@@ -179,7 +190,12 @@ pub fn handlers(then: &Catalog, now: &Catalog, game: &Game) -> Vec<String> {
             registry.handlers.iter().map(|handler| place(&handler.place)).collect();
         for number in handlers_in(&places, path, lines) {
             let handler = &registry.handlers[number as usize];
-            found.push(format!("{} {}  {}", handler.kind.name(), handler.id, handler.place));
+            found.push(format!(
+                "{} {}  {}",
+                handler.kind.name(),
+                handler.id,
+                now.sources.opened(&handler.place)
+            ));
         }
     }
     found

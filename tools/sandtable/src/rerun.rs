@@ -9,6 +9,7 @@ use crate::load::Loaded;
 use crate::paint::Paint;
 use crate::store::Saved;
 use crate::{load, store, terminal};
+use sandtable_data::source::Sources;
 use sandtable_script::Touched;
 use sandtable_session::record::Line;
 use sandtable_session::{Game, PartedWhy, Record, Replayed, Session};
@@ -111,7 +112,8 @@ fn rerun(path: &Path, args: &RerunArgs) -> Result<Rerun, String> {
     let changed = changed(&record, &loaded, &args.with)?;
     *game.host.cx().touched.borrow_mut() = Some(Touched::default());
     let replayed = Session::from_record(&game, &record, None).map_err(|error| error.to_string())?;
-    let touched: Vec<String> = suspects(&game, &record, &changed).into_iter().map(|one| one.text).collect();
+    let touched: Vec<String> =
+        suspects(&game, &record, &changed, &loaded.catalog.sources).into_iter().map(|one| one.text).collect();
     let ended = terminal::ending(&replayed.session);
     let first = first(&record, &loaded, &game, &changed, &args.with, &replayed)?;
     let parted = replayed.parted.as_ref().map(|parted| format!("followed up to {parted}"));
@@ -171,7 +173,7 @@ fn first(
         if *what == "the result" && rolled != rolls_to(record, *choice) {
             *what = "the dice";
         }
-        let suspects = suspects(game, record, changed);
+        let suspects = suspects(game, record, changed, &loaded.catalog.sources);
         let without = |extra: &blame::Extra| {
             let mut with = with.clone();
             with.set.extend(extra.set.clone());
@@ -217,7 +219,7 @@ fn named(game: &Game, number: usize) -> Option<String> {
 
 /// What of the change was touched since that was last noted: handlers that packages add or change with which the record was
 /// not played, values, options.
-fn suspects(game: &Rc<Game>, record: &Record, changed: &Changed) -> Vec<Suspect> {
+fn suspects(game: &Rc<Game>, record: &Record, changed: &Changed, sources: &Sources) -> Vec<Suspect> {
     let known = |layer: u16| {
         let stamp = game.stamps.get(usize::from(layer));
         let then = std::iter::once(&record.game).chain(&record.layers);
@@ -233,15 +235,15 @@ fn suspects(game: &Rc<Game>, record: &Record, changed: &Changed) -> Vec<Suspect>
         .enumerate()
         .filter(|(number, handler)| ran(*number) && !known(handler.layer));
     let mut found: Vec<Suspect> =
-        added.filter_map(|(number, _)| Some(Suspect::handler(number, named(game, number)?, true))).collect();
-    for change in
-        registry.changes.iter().filter(|change| ran(change.handler as usize) && !known(change.layer))
+        added.filter_map(|(number, _)| Some(Suspect::handler(number, named(game, number)?))).collect();
+    let changes = registry.changes.iter().enumerate();
+    for (number, change) in changes.filter(|(_, change)| ran(change.handler as usize) && !known(change.layer))
     {
         let (id, layer) =
             (&registry.handlers[change.handler as usize].id, game.stamps.get(usize::from(change.layer)));
         let layer = layer.map_or("?", |stamp| stamp.id.as_str());
-        let text = format!("{} of {id} by {layer}  {}", change.verb, change.place);
-        found.push(Suspect::handler(change.handler as usize, text, false));
+        let text = format!("{} of {id} by {layer}  {}", change.verb, sources.opened(&change.place));
+        found.push(Suspect::change(number, text));
     }
     drop(registry);
     found.extend(changed.read(game));

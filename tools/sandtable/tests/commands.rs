@@ -227,6 +227,29 @@ fn reruns_name_the_rule_or_the_value_that_makes_the_difference() {
 }
 
 #[test]
+fn a_rerun_leaves_each_wrap_out_alone() {
+    let folder = Folder::new("rerun-wraps");
+    let played = sandtable(&folder.0, &["sim", "skirmish", "--games", "3", "--records", "."], "");
+    assert_eq!(played.code, 0, "{}", played.error);
+    let layer = r#"--- layer: walls
+--- version: 1.0
+--- game: skirmish
+wrap("attack", function(inner, n, fight) inner(n, fight) end)
+wrap("defence", function(inner, n, fight) inner(n, fight) n:add(9) end)
+"#;
+    std::fs::write(folder.0.join("walls.lua"), layer).unwrap();
+    let args =
+        ["rerun", "00000001.record", "00000002.record", "00000003.record", "--layer", "walls", "--json"];
+    let found = json(&sandtable(&folder.0, &args, ""));
+    let differing: Vec<_> =
+        found["records"].as_array().unwrap().iter().filter(|record| !record["differs"].is_null()).collect();
+    assert!(!differing.is_empty(), "{found}");
+    for record in differing {
+        assert_eq!(record["differs"]["rules"], serde_json::json!(["wrap of defence by walls  walls.lua:5"]));
+    }
+}
+
+#[test]
 fn numbers_are_explained_with_paragraph_and_layer() {
     let folder = Folder::new("numbers");
     let played = sandtable(

@@ -176,7 +176,11 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             };
             let place = c.frame.place().trim_end_matches(": ").to_string();
             let change = LayerChange { handler: number, verb: op, layer: c.cx.layer.get(), place };
+            let at = c.cx.registry.borrow().changes.len();
             c.cx.registry.borrow_mut().changes.push(change);
+            if c.cx.left_out.get() == Some(at) {
+                return Ok(Out::NIL);
+            }
             let inner = c.cx.registry.borrow().handlers[number as usize].func.clone();
             let func = match op {
                 "disable" => {

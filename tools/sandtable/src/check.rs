@@ -221,9 +221,7 @@ impl Printer<'_> {
         if let Some(path) = &task.cases {
             add_cases(&mut catalog, path)?;
         }
-        if let Ok(folder) = std::env::current_dir() {
-            catalog.sources.show_from(&folder.display().to_string());
-        }
+        let (catalog, merged) = load::opened((catalog, merged));
         let problems = sandtable_lint::check(&catalog, merged, &load::options(&self.args.with)?);
         let shown = self.chosen(task, &problems, &catalog.sources);
         self.show(&task.name, shown, &catalog.sources);

@@ -3,6 +3,7 @@
 use crate::args::CoverageArgs;
 use crate::load;
 use crate::mutate::in_parallel;
+use sandtable_data::catalog::Catalog;
 use sandtable_workbench::{Baseline, Coverage, Proof, coverage, runner};
 use serde_json::json;
 
@@ -22,7 +23,7 @@ pub fn run(args: &CoverageArgs) -> Result<bool, String> {
     let lacks = |row: &&Coverage| !matches!(row.proof, Proof::Proved(..) | Proof::Exempt(_));
     let missing: Vec<&Coverage> = coverage.iter().filter(lacks).collect();
     if args.json {
-        let rows = |rows: &[&Coverage]| rows.iter().map(|row| to_json(row)).collect::<Vec<_>>();
+        let rows = |rows: &[&Coverage]| rows.iter().map(|row| to_json(&catalog, row)).collect::<Vec<_>>();
         say!(
             "{}",
             json!({
@@ -36,7 +37,7 @@ pub fn run(args: &CoverageArgs) -> Result<bool, String> {
         say!("{:16} {}: {}", row.id, why(&row.proof), row.title);
         if args.all {
             row.cited_by.iter().for_each(|by| say!("    implemented by {by}"));
-            proved_by(row).iter().for_each(|place| say!("    proved by {place}"));
+            proved_by(&catalog, row).iter().for_each(|place| say!("    proved by {place}"));
             if let Proof::Exempt(reason) = &row.proof {
                 say!("    {reason}");
             }
@@ -51,18 +52,20 @@ pub fn run(args: &CoverageArgs) -> Result<bool, String> {
     Ok(missing.is_empty())
 }
 
-fn proved_by(row: &Coverage) -> Vec<String> {
+fn proved_by(catalog: &Catalog, row: &Coverage) -> Vec<String> {
     match &row.proof {
-        Proof::Proved(places) => places.iter().map(|(file, line)| format!("{file}:{line}")).collect(),
+        Proof::Proved(places) => {
+            places.iter().map(|(file, line)| catalog.sources.opened(&format!("{file}:{line}"))).collect()
+        }
         _ => Vec::new(),
     }
 }
 
-fn to_json(row: &Coverage) -> serde_json::Value {
+fn to_json(catalog: &Catalog, row: &Coverage) -> serde_json::Value {
     let exempt = if let Proof::Exempt(reason) = &row.proof { Some(reason) } else { None };
     json!({
         "id": row.id, "title": row.title, "why": why(&row.proof), "cited_by": row.cited_by,
-        "proved_by": proved_by(row), "exempt": exempt,
+        "proved_by": proved_by(catalog, row), "exempt": exempt,
     })
 }
 

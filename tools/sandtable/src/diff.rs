@@ -133,11 +133,16 @@ fn rules(base: &Catalog, changed: &Catalog, options: &[(String, String)]) -> Res
             } else {
                 format!(" (§ {})", handler.rules.join(", "))
             };
-            format!("new {} {}{about}{rule}  {}", handler.kind.name(), handler.id, handler.place)
+            format!(
+                "new {} {}{about}{rule}  {}",
+                handler.kind.name(),
+                handler.id,
+                changed.sources.opened(&handler.place)
+            )
         })
         .collect();
     for file in changed.scripts.iter().filter(|file| file.layer.0 >= first_new) {
-        let place = changed.sources.path(file.file);
+        let place = changed.sources.opened(changed.sources.path(file.file));
         for (number, line) in (1..).zip(changed.sources.text(file.file).lines()) {
             for (word, done) in [("wrap", "wrapped"), ("replace", "replaced"), ("disable", "taken out")] {
                 if let Some(id) = called_with(line, word) {

@@ -90,7 +90,11 @@ pub fn run(args: &FindArgs) -> Result<bool, String> {
                 found.push(Found {
                     key: format!("§ {}", paragraph.id),
                     title: paragraph.title.clone(),
-                    place: format!("{}:{}", catalog.sources.path(file.file), paragraph.line),
+                    place: catalog.sources.opened(&format!(
+                        "{}:{}",
+                        catalog.sources.path(file.file),
+                        paragraph.line
+                    )),
                     lines: Vec::new(),
                     rank: (words.partial(&text), 0),
                 });

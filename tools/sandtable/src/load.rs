@@ -65,6 +65,14 @@ pub struct Loaded {
     pub definition: Definition,
 }
 
+/// Lets messages about a game name files as an editor opens them from the current folder.
+pub fn opened((mut catalog, problems): (Catalog, Diagnostics)) -> (Catalog, Diagnostics) {
+    if let Ok(folder) = std::env::current_dir() {
+        catalog.sources.show_from(&folder.display().to_string());
+    }
+    (catalog, problems)
+}
+
 /// Reads and merges a game; problems are printed.
 pub fn load(args: &GameArgs) -> Result<Loaded, String> {
     load_as(&args.game, args.scenario.as_deref(), &args.with)
@@ -73,7 +81,7 @@ pub fn load(args: &GameArgs) -> Result<Loaded, String> {
 /// Reads and merges a game with a scenario (`Some("")` for the bare game).
 pub fn load_as(game: &str, scenario: Option<&str>, with: &WithArgs) -> Result<Loaded, String> {
     let search = search_path(with);
-    let (catalog, mut problems) = catalog::load(game, &with.layer, &with.set, &search);
+    let (catalog, mut problems) = opened(catalog::load(game, &with.layer, &with.set, &search));
     if problems.has_errors() {
         return Err(report(&problems, &catalog));
     }
@@ -88,7 +96,7 @@ pub fn load_as(game: &str, scenario: Option<&str>, with: &WithArgs) -> Result<Lo
 
 /// A game as merged tables, with the options of the command line.
 pub fn catalog(game: &str, with: &WithArgs) -> Result<(Catalog, Vec<(String, String)>), String> {
-    let (catalog, problems) = catalog::load(game, &with.layer, &with.set, &search_path(with));
+    let (catalog, problems) = opened(catalog::load(game, &with.layer, &with.set, &search_path(with)));
     if problems.has_errors() {
         return Err(report(&problems, &catalog));
     }

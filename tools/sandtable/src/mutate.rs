@@ -27,10 +27,11 @@ pub fn run(args: &MutateArgs) -> Result<bool, String> {
     let caught = verdicts.iter().filter(|verdict| is_caught(verdict)).count();
     let survivors: Vec<(&Mutant, &Verdict)> =
         mutants.iter().zip(&verdicts).filter(|(_, verdict)| !is_caught(verdict)).collect();
+    let shown = |mutant: &Mutant| catalog.sources.opened(&mutant.describe());
     if args.json {
         let rows: Vec<_> = survivors
             .iter()
-            .map(|(mutant, verdict)| json!({ "mutant": mutant.describe(), "why": why(verdict) }))
+            .map(|(mutant, verdict)| json!({ "mutant": shown(mutant), "why": why(verdict) }))
             .collect();
         say!(
             "{}",
@@ -39,7 +40,7 @@ pub fn run(args: &MutateArgs) -> Result<bool, String> {
     } else {
         let mut lines: Vec<String> = survivors
             .iter()
-            .map(|(mutant, verdict)| format!("{} ({})", mutant.describe(), why(verdict)))
+            .map(|(mutant, verdict)| format!("{} ({})", shown(mutant), why(verdict)))
             .collect();
         lines.sort();
         for line in lines {

@@ -1,9 +1,9 @@
 //! `sandtable odds`: a case run many times with random dice; how its outcomes are distributed.
 
 use crate::args::OddsArgs;
+use crate::load;
 use crate::paint::Paint;
 use crate::test_suite::{self, Suite};
-use crate::{load, test_show};
 use sandtable_data::suggest;
 use sandtable_kernel::state::Type;
 use sandtable_session::Game;
@@ -32,7 +32,7 @@ pub fn run(args: &OddsArgs) -> Result<bool, String> {
     let (suite, text) = find(args)?;
     let options = load::options(&args.with)?;
     let case = case::read(&text)
-        .map_err(|failure| format!("{}:{}: {}", text.file, failure.line, failure.message))?
+        .map_err(|failure| format!("{}:{}: {}", suite.opened(&text.file), failure.line, failure.message))?
         .into_iter()
         .next()
         .ok_or("the case is empty")?;
@@ -63,12 +63,12 @@ pub fn run(args: &OddsArgs) -> Result<bool, String> {
             .collect();
         say!(
             "{}",
-            json!({ "case": format!("{}:{}", text.file, text.line), "times": args.times, "seed": args.seed, "millis": seconds.as_millis() as u64, "outcomes": rows })
+            json!({ "case": format!("{}:{}", suite.opened(&text.file), text.line), "times": args.times, "seed": args.seed, "millis": seconds.as_millis() as u64, "outcomes": rows })
         );
         return Ok(true);
     }
     let paint = Paint::out();
-    let shown = suite.places.get(&text.file).map_or_else(|| text.file.clone(), |p| test_show::tidy(p));
+    let shown = suite.opened(&text.file);
     say!("{}", paint.bold(format!("{shown}:{} {}", text.line, case.name).trim_end()));
     for (prompt, policy) in &case.players {
         say!("  {prompt}: {}", policy_text(policy));

@@ -89,8 +89,7 @@ fn nothing(args: &TestArgs, suites: &[Suite]) -> String {
 /// Prints failures.
 pub fn show(suite: &Suite, failed: &[Outcome], paint: Paint) {
     for outcome in failed {
-        let place = suite.places.get(&outcome.file).map(std::path::PathBuf::as_path);
-        say!("{}", test_show::failure(outcome, place, paint));
+        say!("{}", test_show::failure(outcome, &suite.opened(&outcome.file), paint));
     }
 }
 
@@ -122,7 +121,7 @@ fn report_json(all: usize, failed: &[Failed<'_>]) {
                 .map(|edit| json!({ "line": edit.line, "old": edit.old, "new": edit.new }))
                 .collect();
             Some(json!({
-                "game": suite.game, "file": outcome.file, "line": failure.line, "paragraph": outcome.paragraph,
+                "game": suite.game, "file": suite.opened(&outcome.file), "line": failure.line, "paragraph": outcome.paragraph,
                 "name": outcome.name, "message": failure.message, "edits": edits,
             }))
         })

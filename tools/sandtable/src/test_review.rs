@@ -28,7 +28,7 @@ pub fn accept(failed: &[Failed<'_>], which: &str, paint: Paint) -> Result<usize,
             meant += 1;
             by_hand += usize::from(failure.edits.is_empty());
             let place = suite.places.get(&outcome.file);
-            say!("{}\n", test_show::failure(outcome, place.map(PathBuf::as_path), paint));
+            say!("{}\n", test_show::failure(outcome, &suite.opened(&outcome.file), paint));
             if let Some(place) = place {
                 edits.entry(place.clone()).or_default().extend(failure.edits.iter().cloned());
             } else {
@@ -50,7 +50,7 @@ pub fn accept(failed: &[Failed<'_>], which: &str, paint: Paint) -> Result<usize,
 /// Whether a failing case is meant: by game, file, file and line, or paragraph.
 fn fits(suite: &Suite, outcome: &Outcome, which: &str) -> bool {
     let line = outcome.failure.as_ref().map_or(0, |failure| failure.line);
-    let shown = suite.places.get(&outcome.file).map_or_else(|| outcome.file.clone(), |p| test_show::tidy(p));
+    let shown = suite.opened(&outcome.file);
     let file = |name: &str| outcome.file.ends_with(name) || shown.ends_with(name);
     which.is_empty()
         || suite.game == which

@@ -4,10 +4,9 @@ use crate::paint::Paint;
 use sandtable_workbench::{Edit, Outcome};
 use std::path::Path;
 
-/// A failure with the lines around it.
-pub fn failure(outcome: &Outcome, place: Option<&Path>, paint: Paint) -> String {
+/// A failure with the lines around it; `shown` is the path that opens its file.
+pub fn failure(outcome: &Outcome, shown: &str, paint: Paint) -> String {
     let Some(failure) = &outcome.failure else { return String::new() };
-    let shown = place.map_or_else(|| outcome.file.clone(), tidy);
     let head = format!("{shown}:{}: {} {}", failure.line, outcome.paragraph, outcome.name);
     let mut lines = vec![paint.bold(head.trim_end()), format!("  {}", failure.message)];
     if failure.edits.is_empty() {

@@ -1,7 +1,7 @@
 //! The cases that a command is about: of games, of layers, and of folders anywhere.
 
 use crate::args::WithArgs;
-use crate::load;
+use crate::{load, test_show};
 use sandtable_data::catalog::{self, Catalog};
 use sandtable_data::definition;
 use sandtable_data::package_manifest::PackageKind;
@@ -21,6 +21,16 @@ pub struct Suite {
     pub cases: Vec<CaseText>,
     /// Where the files of the cases stand on disk.
     pub places: BTreeMap<String, PathBuf>,
+}
+
+impl Suite {
+    /// The path that opens a file of cases.
+    pub fn opened(&self, file: &str) -> String {
+        match self.places.get(file) {
+            Some(place) if self.catalog.sources.opened(file) == file => test_show::tidy(place),
+            _ => self.catalog.sources.opened(file),
+        }
+    }
 }
 
 /// What a suite is made from: games by id, and files of cases with the layers they are for.
@@ -137,10 +147,10 @@ fn loaded(wanted: &Wanted, with: &WithArgs) -> Result<Catalog, String> {
     let layers: Vec<String> = wanted.layers.iter().chain(&with.layer).cloned().collect();
     let roots = wanted.root.iter().chain(&with.path).cloned().collect();
     let search = load::search_path(&WithArgs { path: roots, ..WithArgs::default() });
-    let (catalog, problems) = match wanted.package.as_deref().and_then(open_path) {
+    let (catalog, problems) = load::opened(match wanted.package.as_deref().and_then(open_path) {
         Some(found) => catalog::load_found(&found, &layers, &with.set, &search),
         None => catalog::load(&wanted.game, &layers, &with.set, &search),
-    };
+    });
     if problems.has_errors() {
         return Err(load::report(&problems, &catalog));
     }

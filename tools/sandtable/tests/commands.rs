@@ -166,8 +166,8 @@ fn watching_a_game_follows_changed_rules_and_survives_broken_ones() {
     for expected in [
         "the game goes on as it was",
         "game: sum 3 -> sum 30",
-        "value.step 1 -> 10  tiny/game.toml:12",
-        "procedure add  tiny/rules.lua:1",
+        "value.step 1 -> 10  rules/tiny/game.toml:12",
+        "procedure add  rules/tiny/rules.lua:1",
         "cannot be followed beyond choice 2",
     ] {
         assert!(said.contains(expected), "`{expected}` is missing in\n{said}");

@@ -255,7 +255,13 @@ text = 'Where does it look?'
         let (catalog, _) = catalog::load("duel", &[], &[], &SearchPath::new().with(files));
         let (built, problems) = build(&catalog, Some(""), &[]);
         let messages = problems.iter().map(|problem| problem.message.clone()).collect();
-        (built.map_or_else(String::new, |built| built.display.to_string()), messages)
+        let own = |built: crate::definition::Definition| {
+            let mut display = built.display;
+            // The symbols of every game are looked at below.
+            display.as_object_mut().map(|tables| tables.remove("symbol"));
+            display.to_string()
+        };
+        (built.map_or_else(String::new, own), messages)
     }
 
     #[test]
@@ -270,6 +276,29 @@ text = 'Where does it look?'
             json,
             r##"{"counter":[{"id":"unit","symbol":{"by":"arm","horse":"cavalry tracks"},"when":{"kind":"unit"}},{"id":"a","when":{"arm":"x"}}],"prompt":[{"facing":"unit","id":"turn"}],"side":[{"colour":"#a00000","id":"red"}]}"##
         );
+    }
+
+    #[test]
+    fn every_game_has_the_common_symbols_and_may_draw_its_own_instead() {
+        let common = super::symbols();
+        assert!(common.len() > 20, "the file can be read");
+        let keys =
+            super::keys::DISPLAY.iter().find(|(table, _)| *table == "symbol").map_or(&[][..], |row| row.1);
+        for (id, row) in &common {
+            let row = row.as_object().expect("a table");
+            assert!(row.keys().all(|key| keys.contains(&key.as_str())), "{id}");
+        }
+        let files = MemoryFiles::new()
+            .with("rules/duel/game.toml", GAME)
+            .with("rules/duel/display.toml", "[display.symbol.infantry]\nline = 'M0 0V1'");
+        let (catalog, _) = catalog::load("duel", &[], &[], &SearchPath::new().with(files));
+        let (built, _) = build(&catalog, Some(""), &[]);
+        let display = built.expect("a sound game").display;
+        let rows = display["symbol"].as_array().expect("a list");
+        let drawn = |id: &str| rows.iter().filter(|row| row["id"] == id).collect::<Vec<_>>();
+        assert_eq!(rows.len(), common.len());
+        assert_eq!(drawn("infantry")[0]["line"], "M0 0V1");
+        assert_eq!(drawn("cavalry")[0]["frame"], true);
     }
 
     #[test]

@@ -137,10 +137,10 @@ fn layers_of_two_games_may_have_the_same_id() {
         format!("[layer]\nid = 'errata'\nversion = '1'\ngame = '{game}'\n[value]\nhand = {hand}")
     };
     let files = MemoryFiles::new()
-        .with("rules/a/game.toml", game("a"))
-        .with("rules/a/layers/errata.toml", errata("a", 2))
-        .with("rules/b/game.toml", game("b"))
-        .with("rules/b/variants/errata/layer.toml", errata("b", 3));
+        .with("rules/a/game.toml", &game("a"))
+        .with("rules/a/layers/errata.toml", &errata("a", 2))
+        .with("rules/b/game.toml", &game("b"))
+        .with("rules/b/variants/errata/layer.toml", &errata("b", 3));
     let search = SearchPath::new().with(files);
     for (game, hand) in [("a", 2), ("b", 3)] {
         let (catalog, problems) = crate::catalog::load(game, &["errata".to_owned()], &[], &search);

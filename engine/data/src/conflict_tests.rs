@@ -171,7 +171,7 @@ fn patches() -> impl Strategy<Value = String> {
 /// A patch on one of a few targets, so that some pairs meet and most do not, with its sort.
 fn patch() -> impl Strategy<Value = (u8, String)> {
     let row = prop_oneof![Just("x"), Just("y"), Just("z"), Just("w")];
-    (0..14u8, row, 1..5i64).prop_map(|(kind, row, n)| {
+    (0..20u8, row, 1..5i64).prop_map(|(kind, row, n)| {
         let text = match kind {
             0 => format!("card.{row}.ops = {n}"),
             1 => format!("card.{row}.rp = {n}"),
@@ -186,9 +186,16 @@ fn patch() -> impl Strategy<Value = (u8, String)> {
             10 => format!("remove.card.{row}.tags = ['a']"),
             11 => format!("remove.table.crt.rows = ['r{}']", n % 2),
             12 => format!("extend.card.{row}.steps = ['t{n}']"),
-            _ => format!("[card.new{n}]\nops = {n}\nlike = '{row}'"),
+            13 => format!("[card.new{n}]\nops = {n}\nlike = '{row}'"),
+            14 => format!("each.card = [{{ where = {{ id = '{row}' }}, add = {{ ops = {n} }} }}]"),
+            15 => format!("each.card = [{{ where = {{ ops = {n} }}, remove = ['rp'] }}]"),
+            16 => format!("each.card = [{{ where = {{ rp = 1 }}, extend = {{ tags = ['e{n}'] }} }}]"),
+            17 => format!("each.card = [{{ where = {{ id = '{row}' }}, scale = {{ ops = [{n}, 2] }} }}]"),
+            18 => format!("option.fog.default = {}", n % 2 == 0),
+            _ => format!("[option.new{n}]\ntype = 'bool'\ndefault = {}", row == "x"),
         };
-        (kind, text)
+        // Those that write the same key cannot stand in one layer.
+        (if text.starts_with("each.card") { 5 } else { kind }, text)
     })
 }
 
@@ -209,14 +216,29 @@ fn sort_tags(node: &mut crate::tree::Node) {
     }
 }
 
+/// The game whose rows the patches are about.
+const PATCHED: &str = "[table.crt]\ncolumns = ['c0', 'c1', 'c2']\nrows = { r0 = ['a', 'b', 'c'], r1 = ['d', 'e', 'f'] }\n[option.fog]\ntype = 'bool'\ndefault = false\n[card.x]\nops = 2\ntags = ['a']\nsteps = ['one', 'two']\n[card.y]\nlike = 'x'\n[card.z]\nops = 3\ntags = []\n[card.w]\nlike = 'y'\nrp = 1\ntags = ['b']";
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn three_independent_layers_commute(all in proptest::collection::vec(patches(), 3), turn in 0..5usize) {
+        let order = [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]][turn];
+        let load = |at: [usize; 3]| {
+            ["a", "b", "c"].iter().zip(at).fold(Scene::game(PATCHED), |scene, (id, at)| scene.layer(id, &[], &all[at])).load()
+        };
+        let ((forward, problems), (other, others)) = (load([0, 1, 2]), load(order));
+        prop_assert_eq!(problems.has_errors(), others.has_errors());
+        if problems.iter().all(|problem| problem.code.name == "no-match") {
+            prop_assert_eq!(unordered(&forward.root), unordered(&other.root));
+        }
+    }
 
     /// The order of merging follows the ids, so giving two layers each other's id swaps their order.
     #[test]
     fn independent_layers_commute(one in patches(), two in patches()) {
-        let game = "[table.crt]\ncolumns = ['c0', 'c1', 'c2']\nrows = { r0 = ['a', 'b', 'c'], r1 = ['d', 'e', 'f'] }\n[card.x]\nops = 2\ntags = ['a']\nsteps = ['one', 'two']\n[card.y]\nlike = 'x'\n[card.z]\nops = 3\ntags = []\n[card.w]\nlike = 'y'\nrp = 1\ntags = ['b']";
-        let load = |a: &str, b: &str| Scene::game(game).layer("a", &[], a).layer("b", &[], b).load();
+        let load = |a: &str, b: &str| Scene::game(PATCHED).layer("a", &[], a).layer("b", &[], b).load();
         let (forward, problems) = load(&one, &two);
         let (backward, others) = load(&two, &one);
         prop_assert_eq!(problems.has_errors(), others.has_errors());

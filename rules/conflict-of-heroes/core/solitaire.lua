@@ -112,7 +112,7 @@ local function first_order(side)
   for _, order in ipairs(value "orders") do
     for _, way in ipairs(order.ways) do
       for _, unit in ipairs(list) do
-        local budget = (not order.class or order.class == unit.class) and WAYS[way](unit, side)
+        local budget = (not order.class or order.class == unit.class) and unit.type ~= order.except and WAYS[way](unit, side)
         local act = budget and { unit = unit, side = side, how = way, budget = budget, walked = 0 }
         if act and CAN[order.what](order, act) then return order, unit, way end
       end

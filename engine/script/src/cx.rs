@@ -261,8 +261,8 @@ pub struct Cx {
     /// Rows of the component list by id.
     rows: FxHashMap<Sym, u32>,
     /// Kinds that pieces and spaces have.
-    pub(crate) kinds: BTreeSet<Sym>,
-    pub(crate) space_kinds: BTreeSet<Sym>,
+    pub(crate) kinds: Vec<Sym>,
+    pub(crate) space_kinds: Vec<Sym>,
     /// The spaces of the map, in contrast to boxes and piles.
     pub(crate) on_map: SpaceSet,
     /// Names that filters were given, with the key and the prefix they mean.
@@ -311,6 +311,11 @@ pub struct Cx {
     pub forgetful: Cell<bool>,
 }
 
+/// Each of some names once; there are so few kinds that looking through them is quickest.
+fn few(names: impl Iterator<Item = Sym>) -> Vec<Sym> {
+    names.collect::<BTreeSet<Sym>>().into_iter().collect()
+}
+
 impl Cx {
     #[expect(clippy::disallowed_methods, reason = "where the bound on time begins; see `meter`")]
     pub(crate) fn new(world: Arc<World>) -> Cx {
@@ -326,8 +331,8 @@ impl Cx {
             strings: RefCell::default(),
             values: RefCell::default(),
             rows: (0u32..).zip(&world.protos).map(|(row, proto)| (proto.id, row)).collect(),
-            kinds: world.protos.iter().map(|proto| proto.kind).collect(),
-            space_kinds: world.spaces.iter().map(|def| def.kind).collect(),
+            kinds: few(world.protos.iter().map(|proto| proto.kind)),
+            space_kinds: few(world.spaces.iter().map(|def| def.kind)),
             on_map: world.on_map(),
             filter_names: RefCell::default(),
             barriers: RefCell::default(),

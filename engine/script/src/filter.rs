@@ -234,8 +234,8 @@ impl Filter {
             (Of::Pieces, Own::Type) => ("no row", world.protos.iter().map(|proto| proto.id).collect()),
             (Of::Pieces, _) if cx.kinds.contains(&name) => return Ok(()),
             (Of::Spaces, _) if cx.space_kinds.contains(&name) => return Ok(()),
-            (Of::Pieces, _) => ("no kind of pieces", cx.kinds.iter().copied().collect()),
-            (Of::Spaces, _) => ("no kind of spaces", cx.space_kinds.iter().copied().collect()),
+            (Of::Pieces, _) => ("no kind of pieces", cx.kinds.clone()),
+            (Of::Spaces, _) => ("no kind of spaces", cx.space_kinds.clone()),
         };
         let name = cx.text(name);
         let hint = Cx::nearest(&name, names.into_iter().map(text));

@@ -251,8 +251,7 @@ impl Frame<'_> {
         if !self.is_table(table) || self.push(Val::Sym(key)).is_err() {
             return false;
         }
-        unsafe { ffi::lua_rawget(self.l, table) };
-        if self.is_nil(-1) {
+        if unsafe { ffi::lua_rawget(self.l, table) } == ffi::LUA_TNIL {
             self.pop(1);
             return self.has_behind(table) && self.field_behind(table, key);
         }
@@ -311,8 +310,7 @@ impl Frame<'_> {
         if !self.is_table(table) {
             return false;
         }
-        unsafe { ffi::lua_rawgeti(self.l, table, n) };
-        if !self.is_nil(-1) {
+        if unsafe { ffi::lua_rawgeti(self.l, table, n) } != ffi::LUA_TNIL {
             return true;
         }
         self.pop(1);

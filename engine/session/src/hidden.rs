@@ -1,9 +1,9 @@
 //! Other states that look the same to a viewer: what he cannot see is exchanged or changed.
 
-use crate::view::{Viewer, sees_face};
+use crate::view::{Viewer, owner_of, sees_face};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{Column, End, PieceId, Place, See, State, TableId, Type, piece_col};
-use sandtable_kernel::world::{SideId, World};
+use sandtable_kernel::world::World;
 use std::collections::BTreeMap;
 
 /// What of a step that is run again a viewer saw: only what he never did is exchanged.
@@ -86,16 +86,6 @@ fn hidden_columns(world: &World) -> Vec<(TableId, u16, &Column)> {
         columns.filter(|(_, column)| column.see != See::All).map(move |(col, column)| (table, col, column))
     };
     tables.into_iter().flat_map(of_table).collect()
-}
-
-/// Whom a row belongs to.
-fn owner_of(world: &World, state: &State, table: TableId, row: u32) -> Option<SideId> {
-    match table {
-        TableId::PIECE => SideId::from_cell(state.get(TableId::PIECE, row, piece_col::SIDE)),
-        TableId::SIDE => u8::try_from(row).ok().map(SideId),
-        TableId::SPACE => world.spaces.get(row as usize).and_then(|def| def.side),
-        _ => None,
-    }
 }
 
 /// Lets two pieces change places, each to the other's position in the stack.

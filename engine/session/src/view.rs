@@ -290,6 +290,16 @@ pub(crate) fn shows(world: &World, viewer: Viewer, change: &Change, piece: Piece
     }
 }
 
+/// Whom a row belongs to.
+pub(crate) fn owner_of(world: &World, state: &State, table: TableId, row: u32) -> Option<SideId> {
+    match table {
+        TableId::PIECE => SideId::from_cell(state.get(TableId::PIECE, row, piece_col::SIDE)),
+        TableId::SIDE => u8::try_from(row).ok().map(SideId),
+        TableId::SPACE => world.spaces.get(row as usize).and_then(|def| def.side),
+        _ => None,
+    }
+}
+
 /// How much of a change a viewer may know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
@@ -319,12 +329,7 @@ pub fn sight(cx: &Cx, viewer: Viewer, change: &Change) -> Sight {
             Sight::Nothing
         }
         Change::Set { table, row, col, .. } | Change::SetList { table, row, col, .. } => {
-            let owner = match *table {
-                TableId::PIECE => SideId::from_cell(play.state.get(TableId::PIECE, *row, piece_col::SIDE)),
-                TableId::SIDE => u8::try_from(*row).ok().map(SideId),
-                TableId::SPACE => cx.world.spaces.get(*row as usize).and_then(|def| def.side),
-                _ => None,
-            };
+            let owner = owner_of(&cx.world, &play.state, *table, *row);
             whole(cx.world.schema.get(*table, *col).is_some_and(|column| viewer.sees(column.see, owner)))
         }
         _ => Sight::Whole,

@@ -12,7 +12,7 @@ use sandtable_kernel::search::{
     flood, matching, paths, reach, why_not,
 };
 use sandtable_kernel::symbol::Sym;
-use sandtable_kernel::world::World;
+use sandtable_kernel::world::{NIL, World};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -202,6 +202,17 @@ impl<'a> Spec<'a> {
             Ok(extras)
         })?;
         Ok(found.unwrap_or_default())
+    }
+
+    /// The value of a printed field that tells which spaces a `hop` joins; nothing for those it leaves out.
+    pub fn group(&self, field: Sym) -> mlua::Result<impl Fn(SpaceId) -> Option<i32>> {
+        let fields = &self.c.cx.world.space_fields;
+        match fields.column(field) {
+            Some(col) => Ok(move |space: SpaceId| {
+                Some(fields.get(space.0, col)).filter(|&group| group != NIL && group != 0)
+            }),
+            None => self.wrong("hop", format!("no printed field `{}` of spaces", self.c.cx.text(field))),
+        }
     }
 
     fn profile(&self, name: Sym) -> mlua::Result<&Profile> {
@@ -415,16 +426,13 @@ fn ranked(c: &Call<'_>, rank: &Function, path: &[SpaceId]) -> mlua::Result<Vec<i
 /// One hop between spaces that share a value of a printed field (ports of one sea), from those in `from`.
 fn hop(spec: &Spec<'_>, field: Sym, from: &SpaceSet, blocked: Option<&SpaceSet>) -> mlua::Result<Out> {
     let world = &spec.c.cx.world;
-    let fields = &world.space_fields;
-    let Some(col) = fields.column(field) else {
-        return spec.wrong("hop", format!("no printed field `{}` of spaces", spec.c.cx.text(field)));
-    };
-    let group = |space: SpaceId| fields.get(space.0, col);
-    let absent = sandtable_kernel::world::NIL;
-    let groups: Vec<i32> = from.iter().map(group).filter(|&group| group != absent && group != 0).collect();
+    let group = spec.group(field)?;
+    let groups: Vec<i32> = from.iter().filter_map(&group).collect();
     let mut found = from.clone();
     for space in world.board.spaces() {
-        if groups.contains(&group(space)) && !blocked.is_some_and(|blocked| blocked.contains(space)) {
+        if group(space).is_some_and(|own| groups.contains(&own))
+            && !blocked.is_some_and(|blocked| blocked.contains(space))
+        {
             found.insert(space);
         }
     }

@@ -6,7 +6,6 @@ use crate::border::Out;
 use crate::val::Val;
 use sandtable_kernel::map::{BorderSet, NetworkId, SpaceSet};
 use sandtable_kernel::search::{Segment, Trace, TraceOver, TraceSpec, trace};
-use sandtable_kernel::world::NIL;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -74,15 +73,10 @@ impl Part {
 
 /// The spaces that share a value of a printed field, in the order of the values.
 fn groups(spec: &Spec<'_>, field: sandtable_kernel::symbol::Sym) -> mlua::Result<Vec<SpaceSet>> {
-    let world = &spec.c.cx.world;
-    let fields = &world.space_fields;
-    let Some(col) = fields.column(field) else {
-        return spec.wrong("hop", format!("no printed field `{}` of spaces", spec.c.cx.text(field)));
-    };
+    let group = spec.group(field)?;
     let mut groups: BTreeMap<i32, SpaceSet> = BTreeMap::new();
-    for space in world.board.spaces() {
-        let group = fields.get(space.0, col);
-        if group != NIL && group != 0 {
+    for space in spec.c.cx.world.board.spaces() {
+        if let Some(group) = group(space) {
             groups.entry(group).or_default().insert(space);
         }
     }

@@ -55,10 +55,8 @@ pub(crate) enum Kept {
 pub struct Memo {
     pub(crate) key: MemoKey,
     pub(crate) value: Kept,
-    /// Every column that was read.
-    pub(crate) reads: Columns,
-    /// Queries that were asked, with the stamp of the answer.
-    pub(crate) asked: Rc<Asked>,
+    /// What was read for it.
+    pub(crate) reads: Reads,
     /// Changes whenever the value does.
     pub(crate) stamp: u64,
     /// How many writes the state had seen when this was last found good.
@@ -119,8 +117,10 @@ impl Play {
 /// What a memoised function has read so far.
 #[derive(Default)]
 pub(crate) struct Reads {
-    columns: Vec<u64>,
-    asked: Asked,
+    /// Every column.
+    pub columns: Columns,
+    /// Queries that were asked, with the stamp of the answer.
+    pub asked: Asked,
 }
 
 /// One game in play: the part of a session that scripts see and change.
@@ -236,6 +236,12 @@ impl Play {
         })
     }
 
+    /// Takes out the first decision owed that fits.
+    pub fn take_pending(&mut self, fits: impl Fn(&Decision) -> bool) -> Option<Decision> {
+        let which = self.pending.iter().position(fits)?;
+        Some(self.pending.remove(which))
+    }
+
     /// Takes back state and changes to a point.
     pub fn revert(&mut self, mark: (Mark, usize)) {
         self.state.revert(mark.0);
@@ -251,7 +257,7 @@ pub struct Cx {
     pub symbols: RefCell<Symbols>,
     pub(crate) fixed: Cell<usize>,
     /// The game being played.
-    pub play: RefCell<Play>,
+    pub play: RefCell<Box<Play>>,
     /// The handlers.
     pub registry: RefCell<Registry>,
     pub(crate) keys: Keys,
@@ -292,8 +298,6 @@ pub struct Cx {
     pub(crate) reason: RefCell<Option<Reason>>,
     tracking: Cell<bool>,
     reads: RefCell<Vec<Reads>>,
-    /// The list of no queries, which most answers share.
-    nothing_asked: Rc<Asked>,
     /// Notes of reads to be used again.
     spare_reads: RefCell<Vec<Reads>>,
     pub(crate) loading: Cell<bool>,
@@ -324,7 +328,7 @@ impl Cx {
         Cx {
             symbols: RefCell::new(symbols),
             fixed: Cell::new(usize::MAX),
-            play: RefCell::new(Play::default()),
+            play: RefCell::default(),
             registry: RefCell::new(Registry::default()),
             keys,
             border: Border::default(),
@@ -349,7 +353,6 @@ impl Cx {
             reason: RefCell::new(None),
             tracking: Cell::new(false),
             reads: RefCell::default(),
-            nothing_asked: Rc::default(),
             spare_reads: RefCell::default(),
             loading: Cell::new(true),
             layer: Cell::new(0),
@@ -510,16 +513,17 @@ impl Cx {
         self.tracking.set(true);
     }
 
-    /// Ends what `open_reads` began: the columns read, and the queries asked.
-    pub(crate) fn close_reads(&self) -> (Columns, Rc<Asked>) {
+    /// Ends what `open_reads` began.
+    pub(crate) fn close_reads(&self) -> Reads {
         let mut stack = self.reads.borrow_mut();
         let noted = stack.pop().unwrap_or_default();
         self.tracking.set(!stack.is_empty());
-        let reads = noted.columns.clone();
-        let asked =
-            if noted.asked.is_empty() { self.nothing_asked.clone() } else { Rc::new(noted.asked.clone()) };
-        self.spare_reads.borrow_mut().push(noted);
-        (reads, asked)
+        noted
+    }
+
+    /// Takes back notes that are no longer needed, to be written anew.
+    pub(crate) fn reuse_reads(&self, reads: Reads) {
+        self.spare_reads.borrow_mut().push(reads);
     }
 
     /// Forgets half-open notes and pure functions after an error.

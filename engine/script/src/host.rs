@@ -61,9 +61,9 @@ pub struct Running(Thread);
 #[derive(Clone, Debug)]
 pub enum Task {
     /// A procedure with arguments.
-    Call(String, Vec<Val>),
+    Call(Arc<str>, Vec<Val>),
     /// The handlers of an event.
-    Emit(String),
+    Emit(Arc<str>),
 }
 
 /// A VM with the rules of one game.
@@ -193,7 +193,7 @@ impl Host {
     }
 
     /// Puts a game into the VM, or takes it out again: the two change places.
-    pub fn swap(&self, play: &mut Play) {
+    pub fn swap(&self, play: &mut Box<Play>) {
         std::mem::swap(&mut *self.cx.play.borrow_mut(), play);
     }
 
@@ -211,7 +211,7 @@ impl Host {
             };
             let mut values = MultiValue::new();
             values.push_back(Value::Function(func.clone()));
-            values.push_back(Value::String(self.lua.create_string(name)?));
+            values.push_back(Value::String(self.lua.create_string(&**name)?));
             for &arg in args {
                 values.push_back(self.cx.lua(&self.lua, arg)?);
             }

@@ -26,7 +26,7 @@ impl Host {
     pub fn has_event(&self, event: &str) -> bool {
         let Some(event) = self.cx.symbols.borrow().get(event) else { return false };
         let play = self.cx.play.borrow();
-        let waits = |col: u16| !play.state.effects_where(col, event.cell()).is_empty();
+        let waits = |col: u16| play.state.any_effect(col, event.cell());
         !self.cx.registry.borrow().of(Kind::On, event).is_empty()
             || waits(effect_col::ON)
             || waits(effect_col::UNTIL)

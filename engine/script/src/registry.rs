@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
 use std::cell::Cell;
+use std::rc::Rc;
 
 /// What a handler does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -145,7 +146,9 @@ pub struct Registry {
     pub handlers: Vec<Handler>,
     /// What layers changed in them, in order.
     pub changes: Vec<LayerChange>,
-    by_target: FxHashMap<(Kind, Sym), Vec<u32>>,
+    by_target: FxHashMap<(Kind, Sym), Rc<[u32]>>,
+    /// The list of a target without handlers.
+    nobody: Rc<[u32]>,
 }
 
 impl Registry {
@@ -175,15 +178,15 @@ impl Registry {
 
     /// Sorts the handlers of each target once all are there.
     pub fn finish(&mut self) {
-        self.by_target.clear();
-        for (number, handler) in (0u32..).zip(&self.handlers) {
+        let handlers = &self.handlers;
+        let mut by_target: FxHashMap<(Kind, Sym), Vec<u32>> = FxHashMap::default();
+        for (number, handler) in (0u32..).zip(handlers) {
             if handler.wanted && !handler.disabled.get() {
-                self.by_target.entry((handler.kind, handler.target)).or_default().push(number);
+                by_target.entry((handler.kind, handler.target)).or_default().push(number);
             }
         }
-        let handlers = &self.handlers;
         #[expect(clippy::iter_over_hash_type, reason = "each list is sorted on its own")]
-        for list in self.by_target.values_mut() {
+        for list in by_target.values_mut() {
             list.sort_by_key(|&number| (handlers[number as usize].order, number));
         }
         // Contributions run stage by stage, in the order that their number declares.
@@ -192,15 +195,22 @@ impl Registry {
                 let stage = handlers[number as usize].stage;
                 base.stages.iter().position(|&other| other == stage).unwrap_or(base.stages.len())
             };
-            if let Some(list) = self.by_target.get_mut(&(Kind::Modify, base.target)) {
+            if let Some(list) = by_target.get_mut(&(Kind::Modify, base.target)) {
                 list.sort_by_key(stage_of);
             }
         }
+        self.by_target = by_target.into_iter().map(|(target, list)| (target, list.into())).collect();
+        self.nobody = [].into();
     }
 
     /// The handlers of a kind for a target, in the order in which they run.
     pub fn of(&self, kind: Kind, target: Sym) -> &[u32] {
         self.by_target.get(&(kind, target)).map_or(&[], |list| list)
+    }
+
+    /// The same, to be held while handlers run.
+    pub(crate) fn held(&self, kind: Kind, target: Sym) -> Rc<[u32]> {
+        self.by_target.get(&(kind, target)).unwrap_or(&self.nobody).clone()
     }
 }
 

@@ -42,10 +42,16 @@ impl Session {
         if matches!(self.status, Status::Ended(_)) {
             return Err(SessionError::Over);
         }
-        let Some(decision) = self.play.pending.get(which).cloned() else { return Err(SessionError::Over) };
-        self.check(&decision, choice)?;
+        if which >= self.play.pending.len() {
+            return Err(SessionError::Over);
+        }
+        let decision = self.play.pending.remove(which);
+        if let Err(error) = self.check(&decision, choice) {
+            self.play.pending.insert(which, decision);
+            return Err(error);
+        }
         let before = self.answers.len();
-        let result = self.inside(|session, host| session.give(host, which, &decision, choice));
+        let result = self.inside(|session, host| session.give(host, &decision, choice));
         if let Err(error) = result {
             // The coroutine is lost; run the step again up to the answers before this one.
             self.rewind(before)?;
@@ -54,16 +60,15 @@ impl Session {
         Ok(())
     }
 
+    /// Gives a legal answer to a decision that is no longer pending.
     pub(crate) fn give(
         &mut self,
         host: &Host,
-        which: usize,
         decision: &Decision,
         choice: &Choice,
     ) -> Result<(), ScriptError> {
         {
-            let mut play = host.cx().play.borrow_mut();
-            play.pending.remove(which);
+            let play = host.cx().play.borrow();
             let answer = Answer {
                 side: decision.side,
                 prompt: decision.prompt,

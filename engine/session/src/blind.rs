@@ -162,7 +162,7 @@ impl Session {
         };
         Session {
             game: self.game.clone(),
-            play,
+            play: Box::new(play),
             frames: self.frames.clone(),
             done: self.done,
             steps: self.steps.clone(),

@@ -2,7 +2,7 @@
 
 use sandtable_data::definition::{LoopValue, NodeKind, Sequence};
 use sandtable_kernel::state::TableId;
-use sandtable_kernel::symbol::{mix, stable_hash};
+use sandtable_kernel::symbol::mix;
 use sandtable_kernel::world::{SideId, World};
 use sandtable_script::{Change, Host, ScriptError, Task};
 
@@ -44,7 +44,7 @@ impl Frame {
 /// A hash of the place in the sequence, on which dice depend.
 pub(crate) fn path_hash(sequence: &Sequence, frames: &[Frame]) -> u64 {
     frames.iter().fold(0, |hash, frame| {
-        let name = sequence.nodes.get(frame.node as usize).map_or("", |node| node.name.as_str());
+        let name = sequence.nodes.get(frame.node as usize).map_or(0, |node| node.names.hash);
         let stage = match frame.stage {
             Stage::Enter => 0,
             Stage::Begin => 1,
@@ -53,7 +53,7 @@ pub(crate) fn path_hash(sequence: &Sequence, frames: &[Frame]) -> u64 {
             Stage::Close => 4,
             Stage::Inside(step) => 5 + u64::from(step),
         };
-        mix(mix(hash, stable_hash(name)), u64::from(frame.pass) << 16 | stage)
+        mix(mix(hash, name), u64::from(frame.pass) << 16 | stage)
     })
 }
 
@@ -104,9 +104,8 @@ pub(crate) fn advance(
                     }
                 }
                 frame.stage = if node.steps.is_empty() { Stage::Run } else { Stage::Inside(0) };
-                let event = format!("{}.start", node.name);
-                if host.has_event(&event) {
-                    return Ok(Some(Task::Emit(event)));
+                if host.has_event(&node.names.start) {
+                    return Ok(Some(Task::Emit(node.names.start.clone())));
                 }
             }
             Stage::Inside(step) => match node.steps.get(step as usize) {
@@ -116,12 +115,11 @@ pub(crate) fn advance(
                 }
                 None => frame.stage = Stage::Finish,
             },
-            Stage::Run => return Ok(Some(Task::Call(node.name.clone(), Vec::new()))),
+            Stage::Run => return Ok(Some(Task::Call(node.names.run.clone(), Vec::new()))),
             Stage::Finish => {
                 frame.stage = Stage::Close;
-                let event = format!("{}.end", node.name);
-                if host.has_event(&event) {
-                    return Ok(Some(Task::Emit(event)));
+                if host.has_event(&node.names.end) {
+                    return Ok(Some(Task::Emit(node.names.end.clone())));
                 }
             }
             Stage::Close => {

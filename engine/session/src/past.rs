@@ -10,7 +10,7 @@ impl Session {
     pub fn at<T>(&self, to: usize, f: impl FnOnce(&Host) -> T) -> Option<T> {
         let recorded = self.answers.get(to)?;
         let changes = self.play.changes.get(..recorded.changes).unwrap_or_default().to_vec();
-        let mut past = Play { state: self.play.state.clone(), changes, ..Play::default() };
+        let mut past = Box::new(Play { state: self.play.state.clone(), changes, ..Play::default() });
         past.state.revert(recorded.mark);
         let game = self.game.clone();
         game.host.swap(&mut past);
@@ -33,7 +33,7 @@ impl Session {
     /// as scenarios write it, and how many answers came before.
     pub(crate) fn at_step<T>(&self, to: usize, f: impl FnOnce(&Host, &str, usize) -> T) -> Option<T> {
         let step = self.steps.iter().rfind(|step| step.answers <= to)?;
-        let mut past = Play { state: self.play.state.clone(), ..Play::default() };
+        let mut past = Box::new(Play { state: self.play.state.clone(), ..Play::default() });
         past.state.revert(step.mark.0);
         for line in &step.edits {
             // They could be followed when the step began.

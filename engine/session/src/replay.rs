@@ -186,7 +186,7 @@ impl Session {
     fn write_answers(&mut self) {
         let Some(first) = self.answers.iter().position(|recorded| recorded.written.is_none()) else { return };
         let game = self.game.clone();
-        let mut past = Play { state: self.play.state.clone(), ..Play::default() };
+        let mut past = Box::new(Play { state: self.play.state.clone(), ..Play::default() });
         game.host.swap(&mut past);
         let cx = game.host.cx();
         let digest = || game.digest(&cx.play.borrow().state) as u32;
@@ -320,12 +320,11 @@ fn fast(game: &Rc<Game>, seed: u64, lines: &[Line]) -> Option<Session> {
         session
             .inside(|session, host| {
                 let cx = host.cx();
-                let pending = cx.play.borrow().pending.clone();
-                let which = pending.iter().position(|decision| asks(cx, decision, line));
-                let which = which.ok_or_else(|| ScriptError::new("something else is asked"))?;
+                let decision = cx.play.borrow_mut().take_pending(|decision| asks(cx, decision, line));
+                let decision = decision.ok_or_else(|| ScriptError::new("something else is asked"))?;
                 session.load_feed(host, at + 1);
                 let choice = names::read_choice(cx, &line.choice);
-                session.give(host, which, &pending[which], &choice)
+                session.give(host, &decision, &choice)
             })
             .ok()?;
     }

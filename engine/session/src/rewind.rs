@@ -86,15 +86,14 @@ impl Session {
             while session.answers.len() < to {
                 let next = &again[session.answers.len() - step.answers];
                 let answer = next.answer.clone();
-                let pending = host.cx().play.borrow().pending.clone();
                 let fits =
                     |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
-                let Some(which) = pending.iter().position(fits) else {
+                let Some(decision) = host.cx().play.borrow_mut().take_pending(fits) else {
                     return Err(ScriptError::new(
                         "the same answers led to another decision: the scripts hold hidden state",
                     ));
                 };
-                session.give(host, which, &pending[which], &answer.choice)?;
+                session.give(host, &decision, &answer.choice)?;
             }
             Ok(())
         })

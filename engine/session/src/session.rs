@@ -108,7 +108,8 @@ impl Recorded {
 /// One game in play.
 pub struct Session {
     pub(crate) game: Rc<Game>,
-    pub(crate) play: Play,
+    /// In a box, because it changes places with another whenever the VM turns to this game.
+    pub(crate) play: Box<Play>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) done: bool,
     pub(crate) steps: Vec<Step>,
@@ -133,7 +134,7 @@ impl Session {
     /// The position of the scenario, before anything is played.
     pub fn bare(game: &Rc<Game>, seed: u64) -> Result<Session, SessionError> {
         let world = &game.definition.world;
-        let mut play = Play::new(world, seed);
+        let mut play = Box::new(Play::new(world, seed));
         let (scenario, sequence) = (&game.definition.scenario, &game.definition.sequence);
         let (mut frames, mut done) = (vec![Frame::enter(0)], false);
         if let Some((text, _)) = &scenario.begin {

@@ -5,8 +5,10 @@ use crate::diagnostic::Diagnostic;
 use crate::suggest::did_you_mean;
 use crate::tree::{Node as Tree, Value};
 use crate::tree_read::Row;
+use sandtable_kernel::symbol::stable_hash;
 use sandtable_kernel::world::{Datum, World};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A value that a loop gives to its variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +48,34 @@ pub struct Node {
     pub steps: Vec<usize>,
     /// A query that must hold, else the node is skipped.
     pub when: Option<String>,
+    /// What the walk needs of its name at every step.
+    pub names: NodeNames,
+}
+
+/// What follows from the name of a node, made once: the walk needs it at every step of play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeNames {
+    /// Its procedure.
+    pub run: Arc<str>,
+    /// The event at the start of a pass.
+    pub start: Arc<str>,
+    /// The event at the end of a pass.
+    pub end: Arc<str>,
+    /// A stable hash of the name.
+    pub hash: u64,
+}
+
+impl Node {
+    /// A node that runs its procedure once.
+    fn new(name: &str) -> Node {
+        let names = NodeNames {
+            run: name.into(),
+            start: format!("{name}.start").into(),
+            end: format!("{name}.end").into(),
+            hash: stable_hash(name),
+        };
+        Node { name: name.to_string(), kind: NodeKind::Once, steps: Vec::new(), when: None, names }
+    }
 }
 
 /// The sequence of play; the first node is the root.
@@ -95,7 +125,7 @@ fn add(
     }
     let number = sequence.nodes.len();
     numbers.insert(name.to_string(), number);
-    sequence.nodes.push(Node { name: name.to_string(), kind: NodeKind::Once, steps: Vec::new(), when: None });
+    sequence.nodes.push(Node::new(name));
     let Some(tree) = b.catalog.row("sequence", name) else { return number };
     let Some(row) = Row::new(format!("sequence.{name}"), tree, &mut b.out) else { return number };
     row.unknown_keys(keys::NODE, &mut b.out);

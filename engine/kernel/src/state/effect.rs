@@ -76,6 +76,13 @@ impl State {
         found
     }
 
+    /// Whether any effect has that value in a column.
+    pub fn any_effect(&self, col: u16, value: i32) -> bool {
+        (0..self.rows(TableId::EFFECT)).any(|row| {
+            self.get(TableId::EFFECT, row, e::NAME) != 0 && self.get(TableId::EFFECT, row, col) == value
+        })
+    }
+
     /// Whether an effect of that name is in force.
     pub fn in_effect(&self, name: Sym) -> bool {
         (0..self.rows(TableId::EFFECT)).any(|row| self.get(TableId::EFFECT, row, e::NAME) == name.cell())

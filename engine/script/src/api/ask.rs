@@ -223,14 +223,15 @@ const EXPLAINED: usize = 200;
 fn reasons(asked: &Asked<'_>, opt: Opt) -> mlua::Result<Vec<Reason>> {
     let cx = asked.frame.cx;
     let mut reasons = Vec::new();
-    for (number, whole) in asked.rules(Kind::Forbid, asked.prompt) {
+    for rule in asked.rules(Kind::Forbid, asked.prompt) {
+        let number = rule.number;
         if !cx.registry.borrow().handlers[number as usize].is_about(opt.tag) {
             continue;
         }
         cx.reason.borrow_mut().take();
         asked.set_offer(opt.tag)?;
         let refused =
-            if whole { asked.refused_list(number)?.holds(opt.val) } else { asked.test(number, opt)? };
+            if rule.whole { asked.refused_list(number)?.holds(opt.val) } else { asked.test(number, opt)? };
         let reason = cx.reason.borrow_mut().take();
         if refused && !asked.waived(number, opt)? {
             let reason = reason.unwrap_or(Reason { handler: 0, text: String::new(), args: Vec::new() });
@@ -238,7 +239,8 @@ fn reasons(asked: &Asked<'_>, opt: Opt) -> mlua::Result<Vec<Reason>> {
         }
     }
     if reasons.is_empty() {
-        for (number, _) in asked.rules(Kind::Prefer, asked.prompt) {
+        for rule in asked.rules(Kind::Prefer, asked.prompt) {
+            let number = rule.number;
             let about = cx.registry.borrow().handlers[number as usize].is_about(opt.tag);
             if about && !asked.test(number, opt)? {
                 let text = "others come first".to_string();

@@ -105,14 +105,14 @@ impl Asked<'_> {
     /// The options of a menu: every offer that holds now, once for each value it offers.
     fn offers(&self, wide: &mut Vec<Opt>) -> mlua::Result<()> {
         let (frame, cx) = (self.frame, self.frame.cx);
-        let numbers = cx.registry.borrow().of(Kind::Offer, self.prompt).to_vec();
+        let numbers = cx.registry.borrow().held(Kind::Offer, self.prompt);
         let side = Val::Sym(cx.side_sym(self.side));
         let ask = |number: u32| -> mlua::Result<()> {
             frame.push(side)?;
             frame.copy(self.spec);
             cx.measured(number, || pure(cx, || frame.call(2, 1)))
         };
-        for number in numbers {
+        for &number in numbers.iter() {
             let tag = {
                 let registry = cx.registry.borrow();
                 let offer = &registry.handlers[number as usize];
@@ -150,20 +150,21 @@ impl Asked<'_> {
     pub fn narrow(&self, wide: &[Opt]) -> mlua::Result<Vec<Opt>> {
         let cx = self.frame.cx;
         let mut options = wide.to_vec();
-        for (number, whole) in self.rules(Kind::Forbid, self.prompt) {
+        for rule in self.rules(Kind::Forbid, self.prompt) {
+            let number = rule.number;
             let mut refused = Refused::default();
             let mut asked: Option<Sym> = None;
             let mut legal = |opt: Opt| -> mlua::Result<bool> {
                 // Options of a menu come offer by offer; a rule for the whole list is asked once for each.
-                if !cx.registry.borrow().handlers[number as usize].is_about(opt.tag) {
+                if rule.choosy && !cx.registry.borrow().handlers[number as usize].is_about(opt.tag) {
                     return Ok(true);
                 }
-                if whole && asked != Some(opt.tag) {
+                if rule.whole && asked != Some(opt.tag) {
                     asked = Some(opt.tag);
                     self.set_offer(opt.tag)?;
                     refused = cx.measured(number, || self.refused_list(number))?;
                 }
-                let no = if whole {
+                let no = if rule.whole {
                     refused.holds(opt.val)
                 } else {
                     cx.measured(number, || self.test(number, opt))?
@@ -182,11 +183,12 @@ impl Asked<'_> {
                 return Err(error);
             }
         }
-        for (number, _) in self.rules(Kind::Prefer, self.prompt) {
+        for rule in self.rules(Kind::Prefer, self.prompt) {
             let (mut liked, mut any) = (Vec::new(), false);
             for &opt in &options {
-                let about = cx.registry.borrow().handlers[number as usize].is_about(opt.tag);
-                let passes = about && self.test(number, opt)?;
+                let about =
+                    !rule.choosy || cx.registry.borrow().handlers[rule.number as usize].is_about(opt.tag);
+                let passes = about && self.test(rule.number, opt)?;
                 any |= passes;
                 if passes || !about {
                     liked.push(opt);
@@ -200,18 +202,20 @@ impl Asked<'_> {
         Ok(options)
     }
 
-    /// The handlers of a kind for a target whose conditions hold, and whether they look at the whole list.
-    pub fn rules(&self, kind: Kind, target: Sym) -> Vec<(u32, bool)> {
-        let registry = self.frame.cx.registry.borrow();
-        let mut found = Vec::new();
-        for &number in registry.of(kind, target) {
+    /// The handlers of a kind for a target whose conditions hold.
+    pub fn rules(&self, kind: Kind, target: Sym) -> impl Iterator<Item = Rule> {
+        let (cx, side) = (self.frame.cx, self.side);
+        let numbers = cx.registry.borrow().held(kind, target);
+        (0..numbers.len()).filter_map(move |at| {
+            let registry = cx.registry.borrow();
+            let number = numbers[at];
             let handler = &registry.handlers[number as usize];
-            if active(self.frame.cx, handler, Some(self.side)) && handler.func.is_some() {
-                handler.fired.set(handler.fired.get() + 1);
-                found.push((number, handler.whole));
+            if !active(cx, handler, Some(side)) || handler.func.is_none() {
+                return None;
             }
-        }
-        found
+            handler.fired.set(handler.fired.get() + 1);
+            Some(Rule { number, whole: handler.whole, choosy: !handler.offers.is_empty() })
+        })
     }
 
     /// What a rule says to an option.
@@ -247,8 +251,8 @@ impl Asked<'_> {
 
     pub fn waived(&self, forbid: u32, opt: Opt) -> mlua::Result<bool> {
         let target = self.frame.cx.registry.borrow().handlers[forbid as usize].sym;
-        for (number, _) in self.rules(Kind::Waive, target) {
-            if self.test(number, opt)? {
+        for waiver in self.rules(Kind::Waive, target) {
+            if self.test(waiver.number, opt)? {
                 return Ok(true);
             }
         }
@@ -369,6 +373,15 @@ impl Asked<'_> {
         frame.pop(1);
         Ok(found)
     }
+}
+
+/// A rule that narrows a list of options.
+pub(super) struct Rule {
+    pub number: u32,
+    /// Whether it looks at the whole list at once.
+    pub whole: bool,
+    /// Whether it is about some offers of a menu only.
+    choosy: bool,
 }
 
 /// What a rule for the whole list refuses.

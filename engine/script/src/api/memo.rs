@@ -3,11 +3,10 @@
 use super::data::freeze;
 use super::rules::{DEPTH, pure};
 use crate::border::{Frame, Out, Part};
-use crate::cx::{Asked, Columns, Cx, Kept, Memo, Memos, fail};
+use crate::cx::{Cx, Kept, Memo, Memos, Reads, fail};
 use crate::registry::MemoKey;
 use crate::val::Val;
 use mlua::Value;
-use std::rc::Rc;
 
 /// Most arguments of a query.
 const ARGS: usize = 3;
@@ -75,13 +74,13 @@ fn fetch(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<u32> {
     if cx.play.borrow().memos.list.len() > KEPT && !cx.is_tracking() {
         cx.play.borrow_mut().memos = Memos::default();
     }
-    let (value, reads, asked) = work_out(frame, key)?;
+    let (value, reads) = work_out(frame, key)?;
     let mut play = cx.play.borrow_mut();
-    let play = &mut *play;
+    let play = &mut **play;
     play.stamp += 1;
     let (stamp, checked) = (play.stamp, play.state.writes());
     let number = play.memos.list.len() as u32;
-    play.memos.list.push(Memo { key, value, reads, asked, stamp, checked });
+    play.memos.list.push(Memo { key, value, reads, stamp, checked });
     play.memos.numbers.insert(key, number);
     Ok(number)
 }
@@ -89,7 +88,7 @@ fn fetch(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<u32> {
 /// Works a memo out again if a column it read or an answer it used has changed; gives its stamp.
 fn refresh(frame: &Frame<'_>, number: u32, depth: usize) -> mlua::Result<u64> {
     let cx = frame.cx;
-    let (writes, asked, key) = {
+    let (writes, good, asked, key) = {
         let play = cx.play.borrow();
         let (memo, writes) = (&play.memos.list[number as usize], play.state.writes());
         let forgetful = cx.forgetful.get();
@@ -97,50 +96,55 @@ fn refresh(frame: &Frame<'_>, number: u32, depth: usize) -> mlua::Result<u64> {
         if memo.checked == writes {
             return Ok(memo.stamp);
         }
-        let good = !forgetful && depth < DEPTH && play.state.unwritten(&memo.reads, memo.checked);
-        (writes, good.then(|| memo.asked.clone()), memo.key)
+        let good = !forgetful && depth < DEPTH && play.state.unwritten(&memo.reads.columns, memo.checked);
+        (writes, good, memo.reads.asked.len(), memo.key)
     };
-    if let Some(asked) = asked {
-        let mut same = true;
-        for &(inner, stamp) in asked.iter() {
-            if refresh(frame, inner, depth + 1)? != stamp {
-                same = false;
-                break;
-            }
-        }
-        if same {
-            let memo = &mut cx.play.borrow_mut().memos.list[number as usize];
-            memo.checked = writes;
-            return Ok(memo.stamp);
-        }
+    if good && all_stand(frame, number, asked, depth)? {
+        let memo = &mut cx.play.borrow_mut().memos.list[number as usize];
+        memo.checked = writes;
+        return Ok(memo.stamp);
     }
-    let (value, reads, asked) = work_out(frame, key)?;
+    let (value, reads) = work_out(frame, key)?;
     let mut play = cx.play.borrow_mut();
-    let play = &mut *play;
+    let play = &mut **play;
     let memo = &mut play.memos.list[number as usize];
     // An equal answer keeps its stamp, so that what was made from it stays good.
     if !same_answer(cx, &memo.value, &value) {
         play.stamp += 1;
         (memo.value, memo.stamp) = (value, play.stamp);
     }
-    (memo.reads, memo.asked, memo.checked) = (reads, asked, writes);
+    memo.checked = writes;
+    cx.reuse_reads(std::mem::replace(&mut memo.reads, reads));
     Ok(memo.stamp)
 }
 
-/// Runs a query: its answer, the columns it read and the queries it asked.
-fn work_out(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<(Kept, Columns, Rc<Asked>)> {
+/// Whether the answers that a memo was made from are still the same.
+fn all_stand(frame: &Frame<'_>, number: u32, asked: usize, depth: usize) -> mlua::Result<bool> {
+    for at in 0..asked {
+        // Rules that ask each other in a circle may have worked this one out anew meanwhile.
+        let asked = frame.cx.play.borrow().memos.list[number as usize].reads.asked.get(at).copied();
+        match asked {
+            Some((inner, stamp)) if refresh(frame, inner, depth + 1)? == stamp => {}
+            _ => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// Runs a query: its answer, and what it read.
+fn work_out(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<(Kept, Reads)> {
     let cx = frame.cx;
     if cx.registry.borrow().handlers[key.query() as usize].disabled.get()
         || !frame.handler(key.query(), Part::Run)
     {
-        return Ok((Kept::Val(Val::Nil), Columns::new(), Rc::default()));
+        return Ok((Kept::Val(Val::Nil), Reads::default()));
     }
     for val in key.args() {
         frame.push(val)?;
     }
     cx.open_reads();
     let result = cx.measured(key.query(), || pure(cx, || frame.call(ARGS as i32, 1)));
-    let (reads, asked) = cx.close_reads();
+    let reads = cx.close_reads();
     result?;
     let value = match frame.val(-1) {
         Ok(val) => {
@@ -158,7 +162,7 @@ fn work_out(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<(Kept, Columns, Rc<
             Kept::Slot(frame.keep()?)
         }
     };
-    Ok((value, reads, asked))
+    Ok((value, reads))
 }
 
 /// Whether two answers are the same by content.

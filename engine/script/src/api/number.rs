@@ -112,8 +112,8 @@ pub(super) fn evaluate(frame: &Frame<'_>) -> mlua::Result<Out> {
     cx.numbers.borrow_mut().push(Working::default());
     let args = frame.top() - 1;
     contribute(frame, base, depth, args)?;
-    let staged = cx.registry.borrow().of(Kind::Modify, name).to_vec();
-    for number in staged {
+    let staged = cx.registry.borrow().held(Kind::Modify, name);
+    for &number in staged.iter() {
         contribute(frame, number, depth, args)?;
     }
     let Some(Working { number, .. }) = cx.numbers.borrow_mut().pop() else { return Ok(Out::NIL) };

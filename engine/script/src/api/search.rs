@@ -17,7 +17,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A search for where a mover gets to, as a rule asked for it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Asked {
     profile: Sym,
     from: SpaceId,
@@ -35,6 +35,50 @@ struct Asked {
 }
 
 impl Asked {
+    /// Reads the table of `reach` in one go, for it is asked for all the time.
+    fn read(spec: &Spec<'_>) -> mlua::Result<Asked> {
+        const KEYS: &[&str] = &[
+            "profile",
+            "from",
+            "points",
+            "blocked",
+            "stop",
+            "no_end",
+            "enter",
+            "leave",
+            "between",
+            "one_step",
+            "first_step_only",
+            "steps",
+            "barrier",
+        ];
+        let (mut asked, mut from) = (Asked::default(), None);
+        spec.read(KEYS, |key, at| {
+            match key {
+                b"profile" => asked.profile = spec.word_at("profile", at)?,
+                b"from" => from = Some(spec.space_at("from", at)?),
+                b"points" => asked.points = spec.int_at("points", at)?,
+                b"blocked" => asked.blocked = Some(spec.set_at("blocked", at)?),
+                b"stop" => asked.stop = Some(spec.set_at("stop", at)?),
+                b"no_end" => asked.no_end = Some(spec.set_at("no_end", at)?),
+                b"enter" => asked.enter = spec.extras_at("enter", at)?,
+                b"leave" => asked.leave = spec.extras_at("leave", at)?,
+                b"between" => asked.between = Some(spec.pair("between", at)?),
+                b"one_step" => asked.one_step = spec.c.frame.holds(at),
+                b"first_step_only" => asked.first_step_only = Some(spec.set_at("first_step_only", at)?),
+                b"steps" => asked.steps = Some(spec.int_at("steps", at)?.max(0) as u32),
+                b"barrier" => asked.barrier = spec.barrier_at(at)?,
+                _ => return Ok(false),
+            }
+            Ok(true)
+        })?;
+        if asked.profile.is_none() {
+            return spec.wrong("profile", "expected its name");
+        }
+        let Some(from) = from else { return spec.wrong("from", "expected a space, found nothing") };
+        Ok(Asked { from, ..asked })
+    }
+
     fn with_spec<T>(&self, f: impl FnOnce(&ReachSpec<'_>) -> T) -> T {
         let enter: Vec<(&SpaceSet, Cost)> = self.enter.iter().map(|(set, cost)| (set, *cost)).collect();
         let leave: Vec<(&SpaceSet, Cost)> = self.leave.iter().map(|(set, cost)| (set, *cost)).collect();
@@ -94,16 +138,25 @@ impl<'a> Spec<'a> {
         self.c.wrong(0, format!("`{key}`: {why}"))
     }
 
-    pub fn known(&self, keys: &[&str]) -> mlua::Result<()> {
+    /// Hands every key of the table, with the place of its value, to a function that says whether there is such a key.
+    pub fn read(
+        &self,
+        keys: &[&str],
+        mut take: impl FnMut(&[u8], i32) -> mlua::Result<bool>,
+    ) -> mlua::Result<()> {
         let frame = self.c.frame;
-        frame.each(self.at, |key, _| {
-            let found = frame.bytes(key).unwrap_or_default();
-            if keys.iter().any(|known| known.as_bytes() == found) {
+        frame.each(self.at, |key, value| {
+            let key = frame.bytes(key).unwrap_or_default();
+            if take(key, value)? {
                 return Ok(());
             }
-            let key = String::from_utf8_lossy(found);
+            let key = String::from_utf8_lossy(key);
             self.wrong(&key, format!("there is no such key{}", Cx::nearest(&key, keys.iter().copied())))
         })
+    }
+
+    pub fn known(&self, keys: &[&str]) -> mlua::Result<()> {
+        self.read(keys, |found, _| Ok(keys.iter().any(|known| known.as_bytes() == found)))
     }
 
     /// What is made of a field at its place on the stack, if it is there.
@@ -121,26 +174,40 @@ impl<'a> Spec<'a> {
     }
 
     pub fn set(&self, key: &'static str) -> mlua::Result<Option<SpaceSet>> {
-        self.with(key, |at| self.c.frame.space_set(at).or_else(|why| self.wrong(key, why)))
+        self.with(key, |at| self.set_at(key, at))
+    }
+
+    fn set_at(&self, key: &str, at: i32) -> mlua::Result<SpaceSet> {
+        self.c.frame.space_set(at).or_else(|why| self.wrong(key, why))
     }
 
     pub fn int(&self, key: &'static str) -> mlua::Result<Option<i32>> {
-        self.with(key, |at| match self.c.frame.arg(at) {
+        self.with(key, |at| self.int_at(key, at))
+    }
+
+    fn int_at(&self, key: &str, at: i32) -> mlua::Result<i32> {
+        match self.c.frame.arg(at) {
             Arg::Int(n) => i32::try_from(n).or_else(|_| self.wrong(key, format!("{n} is too large"))),
             _ => self.wrong(key, "expected a whole number"),
-        })
+        }
     }
 
     pub fn word(&self, key: &'static str) -> mlua::Result<Option<Sym>> {
-        self.with(key, |at| match self.c.frame.sym(at) {
-            Some(sym) => Ok(sym),
-            None => self.wrong(key, "expected a text"),
-        })
+        self.with(key, |at| self.word_at(key, at))
+    }
+
+    fn word_at(&self, key: &str, at: i32) -> mlua::Result<Sym> {
+        self.c.frame.sym(at).map_or_else(|| self.wrong(key, "expected a text"), Ok)
     }
 
     fn space(&self, key: &'static str) -> mlua::Result<SpaceId> {
+        let found = self.with(key, |at| self.space_at(key, at))?;
+        found.map_or_else(|| self.wrong(key, "expected a space, found nothing"), Ok)
+    }
+
+    fn space_at(&self, key: &str, at: i32) -> mlua::Result<SpaceId> {
         let cx = self.c.cx;
-        let found = self.with(key, |at| match self.c.frame.val(at) {
+        match self.c.frame.val(at) {
             Ok(Val::Space(space)) => Ok(SpaceId(space)),
             Ok(Val::Sym(sym)) => match cx.world.find_space(&cx.text(sym)) {
                 Some(space) => Ok(space),
@@ -148,14 +215,15 @@ impl<'a> Spec<'a> {
             },
             Ok(other) => self.wrong(key, format!("expected a space, found {}", cx.describe(other))),
             Err(why) => self.wrong(key, why),
-        })?;
-        found.map_or_else(|| self.wrong(key, "expected a space, found nothing"), Ok)
+        }
     }
 
     pub fn barrier(&self) -> mlua::Result<Option<Rc<BorderSet>>> {
-        let found =
-            self.with("barrier", |at| self.c.barrier(at).or_else(|why| self.wrong("barrier", why)))?;
-        Ok(found.flatten())
+        Ok(self.with("barrier", |at| self.barrier_at(at))?.flatten())
+    }
+
+    fn barrier_at(&self, at: i32) -> mlua::Result<Option<Rc<BorderSet>>> {
+        self.c.barrier(at).or_else(|why| self.wrong("barrier", why))
     }
 
     pub fn truth(&self, key: &'static str) -> mlua::Result<bool> {
@@ -189,19 +257,20 @@ impl<'a> Spec<'a> {
 
     /// A list of pairs { spaces, cost }.
     pub fn extras(&self, key: &'static str) -> mlua::Result<Vec<(SpaceSet, Cost)>> {
+        Ok(self.with(key, |at| self.extras_at(key, at))?.unwrap_or_default())
+    }
+
+    fn extras_at(&self, key: &str, at: i32) -> mlua::Result<Vec<(SpaceSet, Cost)>> {
         let frame = self.c.frame;
-        let found = self.with(key, |at| {
-            let mut extras = Vec::new();
-            if !frame.is_table(at) {
-                return self.wrong(key, "expected a list of { spaces, cost }");
-            }
-            while frame.element(at, extras.len() as i64 + 1) {
-                extras.push(self.pair(key, frame.top())?);
-                frame.pop(1);
-            }
-            Ok(extras)
-        })?;
-        Ok(found.unwrap_or_default())
+        let mut extras = Vec::new();
+        if !frame.is_table(at) {
+            return self.wrong(key, "expected a list of { spaces, cost }");
+        }
+        while frame.element(at, extras.len() as i64 + 1) {
+            extras.push(self.pair(key, frame.top())?);
+            frame.pop(1);
+        }
+        Ok(extras)
     }
 
     /// The value of a printed field that tells which spaces a `hop` joins; nothing for those it leaves out.
@@ -245,38 +314,8 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         "Where a mover gets to, at what cost; see the manual for the keys.",
         |c| {
             let spec = Spec::new(&c)?;
-            spec.known(&[
-                "profile",
-                "from",
-                "points",
-                "blocked",
-                "stop",
-                "no_end",
-                "enter",
-                "leave",
-                "between",
-                "one_step",
-                "first_step_only",
-                "steps",
-                "barrier",
-            ])?;
-            let Some(name) = spec.word("profile")? else { return spec.wrong("profile", "expected its name") };
-            let profile = spec.profile(name)?;
-            let asked = Asked {
-                profile: name,
-                from: spec.space("from")?,
-                points: spec.int("points")?.unwrap_or(0),
-                blocked: spec.set("blocked")?,
-                stop: spec.set("stop")?,
-                no_end: spec.set("no_end")?,
-                first_step_only: spec.set("first_step_only")?,
-                barrier: spec.barrier()?,
-                enter: spec.extras("enter")?,
-                leave: spec.extras("leave")?,
-                between: spec.with("between", |at| spec.pair("between", at))?,
-                one_step: spec.truth("one_step")?,
-                steps: spec.int("steps")?.map(|n| n.max(0) as u32),
-            };
+            let asked = Asked::read(&spec)?;
+            let profile = spec.profile(asked.profile)?;
             let found = SCRATCH.with_borrow_mut(|scratch| {
                 asked.with_spec(|spec| reach(&c.cx.world.board, profile, spec, scratch))
             });
@@ -291,24 +330,37 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         "All spaces that some spaces connect to; see the manual for the keys.",
         |c| {
             let spec = Spec::new(&c)?;
-            spec.known(&["from", "over", "steps", "cost", "blocked", "barrier", "no_leave", "hop"])?;
-            let sources = spec.set("from")?.unwrap_or_default();
-            let (blocked, barrier, no_leave) = (spec.set("blocked")?, spec.barrier()?, spec.set("no_leave")?);
-            if let Some(field) = spec.word("hop")? {
+            let mut sources = SpaceSet::default();
+            let (mut blocked, mut barrier, mut no_leave) = (None, None, None);
+            let (mut along, mut hops, mut steps, mut cost) = (None, None, None, None);
+            const KEYS: &[&str] =
+                &["from", "over", "steps", "cost", "blocked", "barrier", "no_leave", "hop"];
+            spec.read(KEYS, |key, at| {
+                match key {
+                    b"from" => sources = spec.set_at("from", at)?,
+                    b"over" => along = Some(spec.word_at("over", at)?),
+                    b"steps" => steps = Some(spec.int_at("steps", at)?),
+                    b"cost" => cost = Some(spec.int_at("cost", at)?),
+                    b"blocked" => blocked = Some(spec.set_at("blocked", at)?),
+                    b"barrier" => barrier = spec.barrier_at(at)?,
+                    b"no_leave" => no_leave = Some(spec.set_at("no_leave", at)?),
+                    b"hop" => hops = Some(spec.word_at("hop", at)?),
+                    _ => return Ok(false),
+                }
+                Ok(true)
+            })?;
+            if let Some(field) = hops {
                 return hop(&spec, field, &sources, blocked.as_ref());
             }
             let board = &c.cx.world.board;
-            let over = match spec.word("over")? {
+            let over = match along {
                 None => FloodOver::Borders,
-                Some(name) => match board.network(&c.cx.text(name)) {
+                Some(name) => match board.network(c.cx.symbols.borrow().text(name)) {
                     Some(network) => FloodOver::Network(network),
                     None => FloodOver::Profile(spec.profile(name)?),
                 },
             };
-            let limit = match spec.int("steps")? {
-                Some(n) => Some(n),
-                None => spec.int("cost")?,
-            };
+            let limit = steps.or(cost);
             let spec = FloodSpec {
                 over,
                 limit: limit.map(|n| n.max(0) as u32),

@@ -328,7 +328,8 @@ impl Frame<'_> {
         found
     }
 
-    /// Walks a table in no order: key at the first place given, value at the second.
+    /// Walks a table in no order: key at the first place given, value at the second. Of several errors that of the least key is
+    /// told, so that it does not depend on the order.
     pub fn each(
         &self,
         table: c_int,
@@ -338,17 +339,21 @@ impl Frame<'_> {
             return fail("expected a table");
         }
         let table = self.inside(table);
+        let mut first: Option<(Vec<u8>, mlua::Error)> = None;
         unsafe { ffi::lua_pushnil(self.l) };
         while unsafe { ffi::lua_next(self.l, table) } != 0 {
             let top = self.top();
             if let Err(error) = f(top - 1, top) {
-                self.pop(3);
-                return Err(error);
+                unsafe { ffi::lua_settop(self.l, top) };
+                let key = self.bytes(top - 1).unwrap_or_default();
+                if first.as_ref().is_none_or(|(least, _)| key < least.as_slice()) {
+                    first = Some((key.to_vec(), error));
+                }
             }
             self.pop(1);
         }
         self.pop(1);
-        Ok(())
+        first.map_or(Ok(()), |(_, error)| Err(error))
     }
 
     /// Whether a table has no entries.

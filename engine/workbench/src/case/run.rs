@@ -179,7 +179,7 @@ impl Run {
     fn call(&mut self, name: &str, args: &[String]) -> Result<(), String> {
         let args = self.values(args);
         self.args.clone_from(&args);
-        self.begin(|session| session.begin_task(Task::Call(name.to_string(), args)))
+        self.begin(|session| session.begin_task(Task::Call(name.into(), args)))
     }
 
     /// The values that the words of a call stand for.

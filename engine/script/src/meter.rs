@@ -88,6 +88,11 @@ pub(crate) fn metered(source: &str, given: impl Fn(&str) -> bool) -> Result<Stri
 }
 
 impl Cx {
+    /// Gives what may run until the next answer.
+    pub(crate) fn refill(&self) {
+        self.budget.set(self.limit.get());
+    }
+
     /// Takes the turns since the last look off the budget, and looks at the other bounds.
     pub(crate) fn look(&self) -> mlua::Result<()> {
         let left = self.budget.get();

@@ -42,6 +42,7 @@ impl Session {
         if matches!(self.status, Status::Ended(_)) {
             return Err(SessionError::Over);
         }
+        self.wake()?;
         let Some(decision) = self.play.pending.get(which).cloned() else { return Err(SessionError::Over) };
         self.check(&decision, choice)?;
         let before = self.answers.len();
@@ -90,6 +91,7 @@ impl Session {
 
     /// Whether an answer to decision number `which` would be taken.
     pub fn check_answer(&mut self, which: usize, choice: &Choice) -> Result<(), SessionError> {
+        self.wake()?;
         let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
         self.check(&decision, choice)
     }
@@ -143,6 +145,7 @@ impl Session {
 
     /// Answers with a text, as people and cases write it.
     pub fn answer_text(&mut self, which: usize, text: &str) -> Result<(), SessionError> {
+        self.wake()?;
         let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
         let choice = self.look(|host| names::find_choice(host.cx(), &decision, text))?;
         self.answer(which, &choice)
@@ -150,6 +153,7 @@ impl Session {
 
     /// Why an option is refused: every rule that does; nothing if it is legal.
     pub fn why(&mut self, which: usize, opt: Opt) -> Result<Vec<Reason>, SessionError> {
+        self.wake()?;
         let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
         // Rules know where everything is: of what the side cannot see it is not told more than that.
         if let Val::Piece(piece) = opt.val

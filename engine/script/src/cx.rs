@@ -66,8 +66,19 @@ pub struct Memo {
 /// Memoised results by number, and the numbers by what was asked.
 #[derive(Default)]
 pub struct Memos {
+    /// The VM in which they were worked out.
+    vm: u32,
     pub(crate) list: Vec<Memo>,
     pub(crate) numbers: FxHashMap<MemoKey, u32>,
+}
+
+impl Memos {
+    /// Forgets answers that lie in another VM than that one.
+    pub(crate) fn keep_to(&mut self, vm: u32) {
+        if self.vm != vm {
+            *self = Memos { vm, ..Memos::default() };
+        }
+    }
 }
 
 /// The values of all spaces for some rules of sight, and what they were made from.
@@ -261,8 +272,10 @@ pub struct Cx {
     /// The handlers.
     pub registry: RefCell<Registry>,
     pub(crate) keys: Keys,
+    /// The number of the VM: each that is thrown away makes it one more.
+    pub(crate) vm: Cell<u32>,
     pub(crate) border: Border,
-    strings: RefCell<Vec<Option<LuaString>>>,
+    pub(crate) strings: RefCell<Vec<Option<LuaString>>>,
     pub(crate) values: RefCell<FxHashMap<Sym, Value>>,
     /// Rows of the component list by id.
     rows: FxHashMap<Sym, u32>,
@@ -331,6 +344,7 @@ impl Cx {
             play: RefCell::default(),
             registry: RefCell::new(Registry::default()),
             keys,
+            vm: Cell::new(0),
             border: Border::default(),
             strings: RefCell::default(),
             values: RefCell::default(),

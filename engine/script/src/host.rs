@@ -1,17 +1,15 @@
 //! The host: one VM with the rules of one game loaded, which serves any number of sessions of that game.
 
 use crate::api::{self, Decl, Search};
-use crate::audit::{Audit, Root};
-use crate::border::Part;
 use crate::cx::{Cx, Play};
 use crate::error::ScriptError;
-use crate::loader;
 use crate::sandbox;
 use crate::tokens::literals;
 use crate::val::{Choice, Decision, Val};
-use mlua::{Function, Lua, MultiValue, Thread, Value};
+use crate::vm::{Held, Parts, Recipe, Vm};
+use mlua::{MultiValue, Thread, Value};
 use sandtable_kernel::world::World;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -55,7 +53,7 @@ pub enum Flow {
 
 /// A procedure under way: a coroutine that waits for an answer.
 #[derive(Clone, Debug)]
-pub struct Running(Thread);
+pub struct Running(Held<Thread>);
 
 /// What a step runs.
 #[derive(Clone, Debug)]
@@ -68,18 +66,14 @@ pub enum Task {
 
 /// A VM with the rules of one game.
 pub struct Host {
-    pub(crate) lua: Lua,
+    vm: RefCell<Rc<Vm>>,
     pub(crate) cx: Rc<Cx>,
     decls: Vec<Decl>,
-    call: Function,
-    emit: Function,
-    /// What a coroutine runs: one step after the other.
-    work: Function,
-    /// A coroutine that waits for the next step.
-    idle: RefCell<Option<Thread>>,
-    pub(crate) audit: Option<Audit>,
-    /// The globals of each package.
-    pub(crate) kept: RefCell<Vec<Root>>,
+    recipe: Recipe,
+    /// Whether the VM ran out of memory and is to be thrown away.
+    spent: Cell<bool>,
+    /// Whether lines that run are noted.
+    watching: Cell<bool>,
 }
 
 impl Host {
@@ -115,68 +109,72 @@ impl Host {
     ) -> Result<Host, Vec<ScriptError>> {
         let cx = Rc::new(Cx::new(world));
         cx.left_out.set(without.change);
-        let fatal = |error: mlua::Error| vec![ScriptError::from_lua(&error, Vec::new())];
-        let lua = sandbox::new_lua(audited).map_err(fatal)?;
-        let audit = if audited { Some(Audit::new(&lua).map_err(fatal)?) } else { None };
-        cx.budget.set(cx.limit.get());
-        let globals = sandbox::globals(&lua, &cx).map_err(fatal)?;
-        let (decls, call, emit, work) = loader::bind(&lua, &cx, &globals).map_err(fatal)?;
         for script in scripts {
             for literal in literals(&script.text) {
                 cx.sym(&literal);
             }
         }
-        // Names of events that the sequence of play raises by itself.
-        let (idle, kept) = Default::default();
-        let host = Host { lua, cx, decls, call, emit, work, idle, audit, kept };
-        let errors = host.load(&globals, scripts);
-        if !errors.is_empty() {
-            return Err(errors);
-        }
-        host.cx.fixed.set(host.cx.symbols.borrow().len());
-        if let Some(handler) = without.handler
-            && let Some(handler) = host.cx.registry.borrow().handlers.get(handler as usize)
-        {
-            handler.disabled.set(true);
-        }
-        host.cx.registry.borrow_mut().finish();
-        host.keep_functions().map_err(fatal)?;
-        host.cx.loading.set(false);
-        if let Some(audit) = &host.audit {
-            audit.remember(&host.cx, &host.roots()).map_err(fatal)?;
-        }
-        Ok(host)
+        let recipe = Recipe { scripts: scripts.to_vec(), handler: without.handler, audited };
+        let (vm, decls) = Vm::new(&cx, &recipe)?;
+        cx.fixed.set(cx.symbols.borrow().len());
+        let vm = RefCell::new(Rc::new(vm));
+        Ok(Host { vm, cx, decls, recipe, spent: Cell::new(false), watching: Cell::new(false) })
     }
 
-    /// Puts the functions of the handlers where the border finds them.
-    fn keep_functions(&self) -> mlua::Result<()> {
-        for (number, handler) in (0u32..).zip(&self.cx.registry.borrow().handlers) {
-            let parts =
-                [(Part::Run, &handler.func), (Part::When, &handler.when), (Part::Among, &handler.among)];
-            for (part, f) in parts {
-                self.cx.border.keep_function(number, part, f.as_ref())?;
-            }
-        }
-        Ok(())
+    /// The VM that there is now.
+    pub(crate) fn vm(&self) -> Rc<Vm> {
+        self.vm.borrow().clone()
     }
 
-    /// Everything from which values that scripts keep can be reached.
-    fn roots(&self) -> Vec<Root> {
-        let mut roots = self.kept.borrow().clone();
-        for handler in &self.cx.registry.borrow().handlers {
-            for func in [&handler.func, &handler.when, &handler.among].into_iter().flatten() {
-                roots
-                    .push((format!("{} {}", handler.kind.name(), handler.id), Value::Function(func.clone())));
+    /// Throws away a VM that ran out of memory and loads the rules into a new one.
+    ///
+    /// What hangs on the old one, such as a procedure under way, is found out where it is used: see [`Host::is_gone`].
+    pub fn renew(&self) {
+        if !self.spent.replace(false) {
+            return;
+        }
+        // What loading touches is no part of what the game does.
+        let touched = self.cx.touched.take();
+        let before = self.cx.vm.get();
+        let mut parts = Parts::default();
+        self.cx.exchange(&mut parts, before + 1);
+        match Vm::new(&self.cx, &self.recipe) {
+            Ok((vm, _)) => {
+                for (new, old) in self.cx.registry.borrow().handlers.iter().zip(parts.handlers()) {
+                    new.fired.set(old.fired.get());
+                }
+                let old = self.vm.replace(Rc::new(vm));
+                let weak = old.lua.weak();
+                drop(old);
+                // Functions of the border belong to Lua for as long as it lives; somebody may still hold it.
+                if weak.try_upgrade().is_some() {
+                    std::mem::forget(parts);
+                }
+                if self.watching.get() {
+                    // Lines that are not noted only make a report poorer.
+                    let _ = sandbox::watch_lines(&self.vm().lua, &self.cx);
+                }
+            }
+            // The same scripts were loaded before: the machine itself has no memory left. The old VM goes on.
+            Err(_) => {
+                self.cx.exchange(&mut parts, before);
+                self.collect();
             }
         }
-        roots
+        *self.cx.touched.borrow_mut() = touched;
+    }
+
+    /// Whether a procedure under way went with its VM: its step has to be run again.
+    pub fn is_gone(&self, running: &Running) -> bool {
+        self.spent.get() || running.0.vm != self.cx.vm.get()
     }
 
     /// Fails if scripts hold anything else than after loading. Only an audited host can tell.
     pub fn audit(&self) -> Result<(), ScriptError> {
-        let Some(audit) = &self.audit else { return Ok(()) };
-        self.cx.budget.set(self.cx.limit.get());
-        match audit.changed(&self.cx, &self.roots()).map_err(|error| self.error(&error))? {
+        let vm = self.vm();
+        let Some(audit) = &vm.audit else { return Ok(()) };
+        self.cx.refill();
+        match audit.changed(&self.cx, &vm.roots(&self.cx)).map_err(|error| self.error(&error))? {
             None => Ok(()),
             Some(change) => Err(ScriptError::new(change)),
         }
@@ -194,7 +192,9 @@ impl Host {
 
     /// Puts a game into the VM, or takes it out again: the two change places.
     pub fn swap(&self, play: &mut Box<Play>) {
-        std::mem::swap(&mut *self.cx.play.borrow_mut(), play);
+        let mut inside = self.cx.play.borrow_mut();
+        std::mem::swap(&mut *inside, play);
+        inside.memos.keep_to(self.cx.vm.get());
     }
 
     /// Starts a task.
@@ -204,27 +204,28 @@ impl Host {
             play.chain.clear();
             play.pending.clear();
         }
+        let vm = self.vm();
         let begin = || -> mlua::Result<(Thread, MultiValue)> {
             let (func, name, args) = match task {
-                Task::Call(name, args) => (&self.call, name, args.as_slice()),
-                Task::Emit(event) => (&self.emit, event, [].as_slice()),
+                Task::Call(name, args) => (&vm.call, name, args.as_slice()),
+                Task::Emit(event) => (&vm.emit, event, [].as_slice()),
             };
             let mut values = MultiValue::new();
             values.push_back(Value::Function(func.clone()));
-            values.push_back(Value::String(self.lua.create_string(&**name)?));
+            values.push_back(self.cx.lua_text(&vm.lua, self.cx.sym(name))?);
             for &arg in args {
-                values.push_back(self.cx.lua(&self.lua, arg)?);
+                values.push_back(self.cx.lua(&vm.lua, arg)?);
             }
-            let idle = self.idle.borrow_mut().take();
+            let idle = vm.idle.borrow_mut().take();
             let thread = match idle {
                 Some(thread) => thread,
-                None => self.lua.create_thread(self.work.clone())?,
+                None => vm.lua.create_thread(vm.work.clone())?,
             };
             Ok((thread, values))
         };
         let (thread, values) = begin().map_err(|error| self.error(&error))?;
-        let flow = self.resume_with(&thread, values)?;
-        Ok((Running(thread), flow))
+        let flow = self.resume_with(&vm, &thread, values)?;
+        Ok((Running(self.cx.held_here(thread)), flow))
     }
 
     /// Gives an answer to a decision and runs on to the next.
@@ -234,35 +235,32 @@ impl Host {
         decision: &Decision,
         choice: &Choice,
     ) -> Result<Flow, ScriptError> {
+        let (vm, thread) = (self.vm(), self.held(&running.0)?);
         let mut values =
-            api::values(&self.lua, &self.cx, choice, decision.menu).map_err(|error| self.error(&error))?;
+            api::values(&vm.lua, &self.cx, choice, decision.menu).map_err(|error| self.error(&error))?;
         if decision.branch > 0 {
             values.push_front(Value::Integer(decision.branch.into()));
         }
-        self.resume_with(&running.0, values)
+        self.resume_with(&vm, thread, values)
     }
 
-    fn resume_with(&self, thread: &Thread, values: MultiValue) -> Result<Flow, ScriptError> {
-        self.cx.budget.set(self.cx.limit.get());
-        let (done, result) = match thread.resume::<(Value, Value)>(values) {
-            Ok(results) => results,
-            Err(error) => {
-                let error = self.error(&error);
-                if error.fatal {
-                    // What filled the memory hangs on the coroutine; without it, it is garbage.
-                    let _ = thread.reset(self.call.clone());
-                    let _ = self.lua.gc_collect();
-                }
-                return Err(error);
-            }
-        };
+    /// What is held of the VM, if it still is the same VM.
+    pub(crate) fn held<'a, T>(&self, held: &'a Held<T>) -> Result<&'a T, ScriptError> {
+        held.get(self.cx.vm.get()).ok_or_else(|| {
+            ScriptError::new("this was asked before the scripts ran out of memory; it is asked again now")
+        })
+    }
+
+    fn resume_with(&self, vm: &Vm, thread: &Thread, values: MultiValue) -> Result<Flow, ScriptError> {
+        self.cx.refill();
+        let (done, result) = thread.resume::<(Value, Value)>(values).map_err(|error| self.error(&error))?;
         if self.cx.play.borrow().ended.is_some() {
             return Ok(Flow::Ended);
         }
         if done.is_nil() {
             return Ok(Flow::Asking);
         }
-        *self.idle.borrow_mut() = Some(thread.clone());
+        *vm.idle.borrow_mut() = Some(thread.clone());
         Ok(Flow::Done(self.cx.val(&result).unwrap_or(Val::Nil)))
     }
 
@@ -281,6 +279,7 @@ impl Host {
                 )
             });
         let mut error = ScriptError::from_lua(error, chain.collect());
+        self.spent.set(self.spent.get() || error.fatal);
         if error.place.is_none()
             && let Some(handler) =
                 play.chain.last().and_then(|&number| registry.handlers.get(number as usize))
@@ -295,7 +294,8 @@ impl Host {
     /// Notes from now on which lines run and which data are read.
     pub fn watch(&self) -> Result<(), ScriptError> {
         *self.cx.touched.borrow_mut() = Some(crate::cx::Touched::default());
-        sandbox::watch_lines(&self.lua, &self.cx).map_err(|error| self.error(&error))
+        self.watching.set(true);
+        sandbox::watch_lines(&self.vm().lua, &self.cx).map_err(|error| self.error(&error))
     }
 
     /// What was touched since the last time.
@@ -311,7 +311,7 @@ impl Host {
     /// Gives back the memory of what scripts no longer hold.
     pub fn collect(&self) {
         // A collection that fails leaves the memory as it was; the bound on it stands all the same.
-        let _ = self.lua.gc_collect();
+        let _ = self.vm().lua.gc_collect();
     }
 
     /// Does a little of the collector's work, for when there is nothing else to do. True while there is more.
@@ -323,7 +323,7 @@ impl Host {
             return false;
         }
         // A step that fails leaves the garbage to the collector's own time.
-        let done = self.lua.gc_step().unwrap_or(true);
+        let done = self.vm().lua.gc_step().unwrap_or(true);
         if done {
             cx.held.set(0);
         }
@@ -342,7 +342,7 @@ impl Host {
 
     /// Bytes that the VM uses.
     pub fn memory(&self) -> usize {
-        self.lua.used_memory()
+        self.vm().lua.used_memory()
     }
 }
 

@@ -26,6 +26,7 @@ mod select;
 mod syntax;
 mod tokens;
 mod val;
+mod vm;
 
 pub use api::{Decl, Param, Search};
 pub use cx::{Cx, Play, Reason, Touched};
@@ -38,3 +39,4 @@ pub use registry::{Handler, Kind, LayerChange, Registry};
 pub use sandbox::MEMORY;
 pub use syntax::syntax_errors;
 pub use val::{Answer, Change, Choice, Decision, Ending, Offered, Opt, Val};
+pub use vm::Held;

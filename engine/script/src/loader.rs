@@ -1,10 +1,11 @@
 //! Loading: the API and the prelude are bound, then every script is run once in the environment of its package.
 
 use crate::api::{self, Decl};
+use crate::audit::Root;
 use crate::border::{Frame, Out};
 use crate::cx::Cx;
 use crate::error::ScriptError;
-use crate::host::{Host, Script};
+use crate::host::Script;
 use crate::val::Val;
 use crate::{conflict, list_methods, meter, sandbox};
 use mlua::{Function, Lua, Table, Value};
@@ -12,52 +13,55 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-impl Host {
-    /// Runs every script once in the environment of its package, then freezes the environments.
-    pub(crate) fn load(&self, globals: &Table, scripts: &[Script]) -> Vec<ScriptError> {
-        let mut errors = Vec::new();
-        let modules = Modules::default();
-        let given = match sandbox::names(globals) {
-            Ok(names) => Rc::new(names),
-            Err(error) => return vec![ScriptError::from_lua(&error, Vec::new())],
+/// Runs every script once in the environment of its package, then freezes the environments; gives the globals of each package.
+pub(crate) fn load(
+    lua: &Lua,
+    cx: &Rc<Cx>,
+    globals: &Table,
+    scripts: &[Script],
+) -> Result<Vec<Root>, Vec<ScriptError>> {
+    let (mut kept, mut errors) = (Vec::new(), Vec::new());
+    let modules = Modules::default();
+    let given = match sandbox::names(globals) {
+        Ok(names) => Rc::new(names),
+        Err(error) => return Err(vec![ScriptError::from_lua(&error, Vec::new())]),
+    };
+    let mut above = globals.clone();
+    let mut layers: Vec<u16> = scripts.iter().map(|script| script.layer).collect();
+    layers.dedup();
+    for layer in layers {
+        let Ok(env) = environment(lua, &above) else { continue };
+        let own: Vec<Script> = scripts.iter().filter(|script| script.layer == layer).cloned().collect();
+        let needs: BTreeSet<u16> = own.iter().flat_map(|script| script.needs.iter().copied()).collect();
+        let beneath = scripts.iter().filter(|script| needs.contains(&script.layer)).cloned();
+        let loader = Loader {
+            cx: cx.clone(),
+            env: env.clone(),
+            beneath: Rc::new(beneath.collect()),
+            scripts: Rc::new(own),
+            modules: modules.clone(),
+            given: given.clone(),
         };
-        let mut above = globals.clone();
-        let mut layers: Vec<u16> = scripts.iter().map(|script| script.layer).collect();
-        layers.dedup();
-        for layer in layers {
-            let Ok(env) = environment(&self.lua, &above) else { continue };
-            let own: Vec<Script> = scripts.iter().filter(|script| script.layer == layer).cloned().collect();
-            let needs: BTreeSet<u16> = own.iter().flat_map(|script| script.needs.iter().copied()).collect();
-            let beneath = scripts.iter().filter(|script| needs.contains(&script.layer)).cloned();
-            let loader = Loader {
-                cx: self.cx.clone(),
-                env: env.clone(),
-                beneath: Rc::new(beneath.collect()),
-                scripts: Rc::new(own),
-                modules: modules.clone(),
-                given: given.clone(),
-            };
-            if let Ok(require) = loader.clone().require(&self.lua) {
-                let _ = env.raw_set("require", require);
-            }
-            for script in loader.scripts.iter() {
-                self.cx.layer.set(layer);
-                self.cx.budget.set(self.cx.limit.get());
-                if let Err(error) = loader.run(&self.lua, script) {
-                    errors.push(ScriptError::from_lua(&error, Vec::new()));
-                }
-            }
-            match frozen(&self.lua, &env) {
-                Ok(inner) => {
-                    self.kept.borrow_mut().push(("the globals".into(), Value::Table(inner.clone())));
-                    above = inner;
-                }
-                Err(error) => errors.push(ScriptError::from_lua(&error, Vec::new())),
+        if let Ok(require) = loader.clone().require(lua) {
+            let _ = env.raw_set("require", require);
+        }
+        for script in loader.scripts.iter() {
+            cx.layer.set(layer);
+            cx.refill();
+            if let Err(error) = loader.run(lua, script) {
+                errors.push(ScriptError::from_lua(&error, Vec::new()));
             }
         }
-        errors.extend(conflict::conflicts(&self.cx.registry.borrow(), scripts));
-        errors
+        match frozen(lua, &env) {
+            Ok(inner) => {
+                kept.push(("the globals".into(), Value::Table(inner.clone())));
+                above = inner;
+            }
+            Err(error) => errors.push(ScriptError::from_lua(&error, Vec::new())),
+        }
     }
+    errors.extend(conflict::conflicts(&cx.registry.borrow(), scripts));
+    if errors.is_empty() { Ok(kept) } else { Err(errors) }
 }
 
 /// Binds API and prelude; gives the declarations, the two functions that begin a step, and the one that runs steps.

@@ -88,6 +88,12 @@ pub(crate) fn metered(source: &str, given: impl Fn(&str) -> bool) -> Result<Stri
 }
 
 impl Cx {
+    /// Gives what may run until the next answer; the time until then begins at the next look.
+    pub(crate) fn refill(&self) {
+        self.budget.set(self.limit.get());
+        self.clock.set((0, self.clock.get().1));
+    }
+
     /// Takes the turns since the last look off the budget, and looks at the other bounds.
     pub(crate) fn look(&self) -> mlua::Result<()> {
         let left = self.budget.get();
@@ -179,5 +185,29 @@ mod tests {
         assert_eq!(metered("x = 1\n__turns = 5", |_| false), Err(("__turns", 2)));
         assert_eq!(metered("local __meter", |_| false), Err(("__meter", 1)));
         assert!(metered("x = '__turns'", |_| false).is_ok());
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the clock is what is tested")]
+    fn time_in_which_somebody_thinks_is_not_counted() {
+        let files = sandtable_data::package::MemoryFiles::new().with(
+            "rules/g/game.toml",
+            "[game]\nid = \"g\"\ntitle = \"G\"\nversion = \"1.0.0\"\nsides = [\"a\"]\n[side]\na = { name = \"A\" }\n\
+             [scenario.s]\ntitle = \"S\"\n[sequence]\ngame = { steps = [\"x\"] }\n",
+        );
+        let search = sandtable_data::package_search::SearchPath::new().with(files);
+        let (catalog, _) = sandtable_data::catalog::load("g", &[], &[], &search);
+        let (definition, problems) = sandtable_data::definition::build(&catalog, None, &[]);
+        let Some(definition) = definition else { panic!("{problems:?}") };
+        let cx = Cx::new(definition.world);
+        cx.refill();
+        assert_eq!(cx.look().map_err(|error| error.to_string()), Ok(()));
+        let (left, since) = cx.clock.get();
+        let Some(earlier) = since.checked_sub(TIME * 2) else { return };
+        cx.clock.set((left, earlier));
+        assert!(cx.look().is_err(), "an answer that takes so long is given up");
+        // The next one does as much before its first look as the one before did.
+        cx.refill();
+        assert_eq!(cx.look().map_err(|error| error.to_string()), Ok(()));
     }
 }

@@ -7,6 +7,7 @@ use crate::error::ScriptError;
 use crate::host::Host;
 use crate::registry::Kind;
 use crate::val::{Decision, Opt, Val};
+use crate::vm::Held;
 use mlua::{Function, MultiValue, Value};
 use sandtable_kernel::state::effect_col;
 
@@ -63,9 +64,10 @@ impl Host {
             }
         };
         let Some(func) = func else { return Ok(None) };
-        self.cx.budget.set(self.cx.limit.get());
+        self.cx.refill();
         let ask = || {
-            let values = args.iter().map(|&arg| self.cx.lua(&self.lua, arg));
+            let vm = self.vm();
+            let values = args.iter().map(|&arg| self.cx.lua(&vm.lua, arg));
             func.call::<Value>(values.collect::<mlua::Result<MultiValue>>()?)
         };
         api::pure(&self.cx, ask).map(Some).map_err(|error| self.error(&error))
@@ -73,13 +75,14 @@ impl Host {
 
     /// Why an option of a decision is refused: nothing if it is legal.
     pub fn explain(&self, decision: &Decision, opt: Opt) -> Result<Vec<Reason>, ScriptError> {
-        self.cx.budget.set(self.cx.limit.get());
-        api::explain(&self.cx, decision, opt).map_err(|error| self.error(&error))
+        self.cx.refill();
+        let Some(spec) = &decision.spec else { return Ok(Vec::new()) };
+        api::explain(&self.cx, decision, self.held(spec)?, opt).map_err(|error| self.error(&error))
     }
 
     /// What a decision is about: the fields of the table given to `ask` that are no part of asking, by name.
     pub fn subjects(&self, decision: &Decision) -> Vec<(String, Val)> {
-        let Some(spec) = &decision.spec else { return Vec::new() };
+        let Some(Ok(spec)) = decision.spec.as_ref().map(|spec| self.held(spec)) else { return Vec::new() };
         let mut found: Vec<(String, Val)> = spec
             .pairs::<String, Value>()
             .flatten()
@@ -96,10 +99,11 @@ impl Host {
         &self,
         values: &[Val],
         chosen: &[u32],
-        test: Option<&Function>,
+        test: Option<&Held<Function>>,
     ) -> Result<bool, ScriptError> {
-        self.cx.budget.set(self.cx.limit.get());
-        api::passes(&self.lua, &self.cx, values, chosen, test).map_err(|error| self.error(&error))
+        self.cx.refill();
+        let test = test.map(|test| self.held(test)).transpose()?;
+        api::passes(&self.vm().lua, &self.cx, values, chosen, test).map_err(|error| self.error(&error))
     }
 
     /// Why a selection does not pass its test, if the test gives a reason: `return FINE, no("too-weak", target)`.
@@ -107,7 +111,7 @@ impl Host {
         &self,
         values: &[Val],
         chosen: &[u32],
-        test: Option<&Function>,
+        test: Option<&Held<Function>>,
     ) -> Result<Option<Reason>, ScriptError> {
         self.cx.explaining.set(true);
         self.cx.reason.borrow_mut().take();
@@ -119,7 +123,7 @@ impl Host {
 
     /// The invariants that do not hold.
     pub fn broken_invariants(&self) -> Result<Vec<Reason>, ScriptError> {
-        if self.audit.as_ref().is_some_and(Audit::due) {
+        if self.vm().audit.as_ref().is_some_and(Audit::due) {
             self.audit()?;
         }
         let tests: Vec<(u32, Function)> = {
@@ -130,7 +134,7 @@ impl Host {
         };
         let mut broken = Vec::new();
         for (number, test) in tests {
-            self.cx.budget.set(self.cx.limit.get());
+            self.cx.refill();
             self.cx.explaining.set(true);
             self.cx.reason.borrow_mut().take();
             let answer = api::pure(&self.cx, || test.call::<Value>(())).map_err(|error| self.error(&error));

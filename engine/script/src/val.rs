@@ -1,5 +1,6 @@
 //! Values that cross the border between kernel and scripts, and the decisions made of them.
 
+use crate::vm::Held;
 use mlua::{Function, Table};
 use sandtable_kernel::selection::{Bounds, Item};
 use sandtable_kernel::state::{PieceId, TableId};
@@ -69,7 +70,7 @@ pub enum Offered {
         /// Bounds on number and cost.
         bounds: Bounds,
         /// A test of the whole, with the last word.
-        test: Option<Function>,
+        test: Option<Held<Function>>,
         /// A selection that keeps to all of it: the proof that there is one.
         proof: Vec<u32>,
     },
@@ -87,7 +88,7 @@ pub struct Decision {
     /// The wide list before rules narrowed it, for explanations.
     pub wide: Vec<Opt>,
     /// The table given to `ask`, which rules see.
-    pub spec: Option<Table>,
+    pub spec: Option<Held<Table>>,
     /// Which branch of a simultaneous decision it is; 0 for an ordinary one.
     pub branch: u32,
     /// Whether it is a menu, whose options belong to offers.

@@ -8,6 +8,11 @@ use sandtable_kernel::state::PieceId;
 use sandtable_script::{Answer, Choice, Decision, Host, Offered, Opt, Reason, ScriptError, Val};
 use std::collections::BTreeSet;
 
+/// Whether an answer is one option of a list, which needs no further test.
+fn offers(decision: &Decision, choice: &Choice) -> bool {
+    matches!((&decision.offered, choice), (Offered::List(options), Choice::One(opt)) if options.contains(opt))
+}
+
 /// Why nothing is said of a piece.
 const UNSEEN: &str = "it is nothing that this side sees";
 
@@ -42,14 +47,12 @@ impl Session {
         if matches!(self.status, Status::Ended(_)) {
             return Err(SessionError::Over);
         }
-        if which >= self.play.pending.len() {
-            return Err(SessionError::Over);
+        self.wake()?;
+        let Some(decision) = self.play.pending.get(which) else { return Err(SessionError::Over) };
+        if !offers(decision, choice) {
+            self.check(&decision.clone(), choice)?;
         }
         let decision = self.play.pending.remove(which);
-        if let Err(error) = self.check(&decision, choice) {
-            self.play.pending.insert(which, decision);
-            return Err(error);
-        }
         let before = self.answers.len();
         let result = self.inside(|session, host| session.give(host, &decision, choice));
         if let Err(error) = result {
@@ -95,6 +98,7 @@ impl Session {
 
     /// Whether an answer to decision number `which` would be taken.
     pub fn check_answer(&mut self, which: usize, choice: &Choice) -> Result<(), SessionError> {
+        self.wake()?;
         let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
         self.check(&decision, choice)
     }
@@ -102,7 +106,7 @@ impl Session {
     /// Whether an answer is legal.
     fn check(&mut self, decision: &Decision, choice: &Choice) -> Result<(), SessionError> {
         match (&decision.offered, choice) {
-            (Offered::List(options), Choice::One(opt)) if options.contains(opt) => Ok(()),
+            _ if offers(decision, choice) => Ok(()),
             (Offered::Selection { values, items, bounds, test, .. }, Choice::Many(chosen)) => {
                 let mut counts = vec![0u32; values.len()];
                 for (val, n) in chosen {
@@ -148,6 +152,7 @@ impl Session {
 
     /// Answers with a text, as people and cases write it.
     pub fn answer_text(&mut self, which: usize, text: &str) -> Result<(), SessionError> {
+        self.wake()?;
         let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
         let choice = self.look(|host| names::find_choice(host.cx(), &decision, text))?;
         self.answer(which, &choice)
@@ -155,6 +160,7 @@ impl Session {
 
     /// Why an option is refused: every rule that does; nothing if it is legal.
     pub fn why(&mut self, which: usize, opt: Opt) -> Result<Vec<Reason>, SessionError> {
+        self.wake()?;
         let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
         // Rules know where everything is: of what the side cannot see it is not told more than that.
         if let Val::Piece(piece) = opt.val

@@ -30,6 +30,7 @@ impl RandomPlayer {
     }
 
     fn choose(&mut self, session: &mut Session, which: usize) -> Result<Option<Choice>, SessionError> {
+        session.wake()?;
         let Some(decision) = session.decisions().get(which) else { return Ok(None) };
         let Offered::List(options) = &decision.offered else {
             let decision = decision.clone();

@@ -79,7 +79,24 @@ impl Session {
                 return Ok(());
             }
         }
-        self.restore(at, &step, &rolls);
+        let result = self.run_again((at, &step), &rolls, &again, to);
+        match result {
+            // Other sessions may have filled the VM; in a new one there is as much room as the first time.
+            Err(error) if error.fatal => self.run_again((at, &step), &rolls, &again, to),
+            other => other,
+        }
+        .map_err(SessionError::Script)
+    }
+
+    /// Runs a step again from its beginning, giving its answers one by one, up to answer number `to`.
+    fn run_again(
+        &mut self,
+        (at, step): (usize, &Step),
+        rolls: &[(Sym, u32)],
+        again: &[Recorded],
+        to: usize,
+    ) -> Result<(), ScriptError> {
+        self.restore(at, step, rolls);
         self.edits.clone_from(&step.edits);
         self.inside(|session, host| {
             session.start(host, step.task.clone())?;
@@ -97,7 +114,6 @@ impl Session {
             }
             Ok(())
         })
-        .map_err(SessionError::Script)
     }
 
     /// The rolls that a step must give again: those made before answer number `to`, then what was forced and not used.
@@ -129,6 +145,19 @@ impl Session {
         self.play.feed.clear();
         self.play.pending.clear();
         self.play.roll_feed = rolls.to_vec();
+    }
+
+    /// Makes the decisions owed good again if the VM was thrown away since they were asked: the step under way runs again in the
+    /// new one. Whoever takes a decision out of a session that shares its game calls this before.
+    pub fn wake(&mut self) -> Result<(), SessionError> {
+        if !self.running.as_ref().is_some_and(|running| self.game.host.is_gone(running)) {
+            return Ok(());
+        }
+        let mut again = self.fork()?;
+        again.script = self.script.take();
+        (again.play.strict, again.play.open) = (self.play.strict, self.play.open);
+        *self = again;
+        Ok(())
     }
 
     /// Another session at the same point, which goes its own way.

@@ -191,6 +191,7 @@ impl Session {
     /// Runs something with this game in the VM.
     pub(crate) fn inside<T>(&mut self, f: impl FnOnce(&mut Session, &Host) -> T) -> T {
         let game = self.game.clone();
+        game.host.renew();
         game.host.swap(&mut self.play);
         let result = f(self, &game.host);
         game.host.swap(&mut self.play);
@@ -199,7 +200,11 @@ impl Session {
 
     /// Looks at something with this game in the VM.
     pub fn look<T>(&mut self, f: impl FnOnce(&Host) -> T) -> T {
-        self.inside(|_, host| f(host))
+        // A step that cannot be run again leaves the position to be looked at; giving an answer says why.
+        let _ = self.wake();
+        let seen = self.inside(|_, host| f(host));
+        let _ = self.wake();
+        seen
     }
 
     /// Walks to the next decision or the end.

@@ -23,6 +23,9 @@ pub struct Unreached {
 impl Session {
     /// Where that lies which a decision is about: the mover, or the space that it leaves.
     pub fn subject_spaces(&mut self, which: usize) -> Vec<SpaceId> {
+        if self.wake().is_err() {
+            return Vec::new();
+        }
         let Some(decision) = self.decisions().get(which).cloned() else { return Vec::new() };
         self.look(|host| {
             let play = host.cx().play.borrow();
@@ -38,6 +41,7 @@ impl Session {
     /// Why a space is not even listed by a decision whose options came from a search; nothing if no search says.
     pub fn out_of_reach(&mut self, which: usize, opt: Opt) -> Result<Option<Unreached>, SessionError> {
         let Val::Space(to) = opt.val else { return Ok(None) };
+        self.wake()?;
         let (Some(decision), starts) = (self.decisions().get(which).cloned(), self.subject_spaces(which))
         else {
             return Ok(None);

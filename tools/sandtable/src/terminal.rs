@@ -92,6 +92,8 @@ pub fn asked(session: &mut Session) -> String {
     if let Some(ending) = ending(session) {
         return format!("The game is over: {ending}.\n");
     }
+    // A step that cannot be run again is shown without what it is about; giving an answer says why.
+    let _ = session.wake();
     let decisions = session.decisions().to_vec();
     let mut text = String::new();
     for decision in &decisions {

@@ -124,7 +124,8 @@ fn decide(frame: &Frame<'_>, how: How) -> mlua::Result<Out> {
         return answered(frame, Answer { side, prompt, choice, forced: true }, how);
     }
     let Value::Table(spec) = frame.value(SPEC) else { return fail("the ask is no table") };
-    let decision = Decision { side, prompt, offered, wide, spec: Some(spec), branch, menu: how == How::Menu };
+    let spec = Some(cx.held_here(spec));
+    let decision = Decision { side, prompt, offered, wide, spec, branch, menu: how == How::Menu };
     cx.play.borrow_mut().pending.push(decision);
     Ok(Out::truth(false))
 }
@@ -189,9 +190,8 @@ pub(crate) fn values(lua: &Lua, cx: &Rc<Cx>, choice: &Choice, menu: bool) -> mlu
 }
 
 /// Why an option is refused: every rule that refuses it and is not waived, and the preferences it fails.
-pub(crate) fn explain(cx: &Rc<Cx>, decision: &Decision, opt: Opt) -> mlua::Result<Vec<Reason>> {
-    let Some(spec) = &decision.spec else { return Ok(Vec::new()) };
-    cx.within(spec.clone(), |frame| {
+pub(crate) fn explain(cx: &Rc<Cx>, decision: &Decision, spec: &Table, opt: Opt) -> mlua::Result<Vec<Reason>> {
+    cx.within(spec, |frame| {
         let asked = Asked { frame, side: decision.side, prompt: decision.prompt, spec: 1 };
         cx.explaining.set(true);
         let reasons = reasons(&asked, opt);

@@ -341,6 +341,7 @@ impl Asked<'_> {
                 ));
             }
         };
+        let test = test.map(|test| cx.held_here(test));
         Ok((Offered::Selection { values, items, bounds, test, proof }, wide))
     }
 

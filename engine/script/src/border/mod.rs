@@ -9,6 +9,7 @@
 //!   raising an error are left to [`enter`], whose frame holds nothing.
 //! - A list lies in a block of Lua's whose size no object of mlua has, and bears a mark; see `blocks`.
 //! - A body gets a [`Frame`], which cannot outlive the call.
+//! - A VM that is thrown away is closed before its functions are dropped, and its slots are no longer read; see `vm`.
 
 #![expect(unsafe_code, reason = "Lua's own interface; the rules above keep it sound")]
 
@@ -98,7 +99,7 @@ struct Entry {
 /// What the border keeps for a VM.
 #[derive(Default)]
 pub(crate) struct Border {
-    /// The functions; Lua holds their addresses. They are dropped with the context, which outlives the VM.
+    /// The functions; Lua holds their addresses. They are dropped when the VM is closed.
     #[expect(clippy::vec_box, reason = "Lua holds the address of each")]
     entries: RefCell<Vec<Box<Entry>>>,
     tables: RefCell<Option<Tables>>,
@@ -113,6 +114,16 @@ pub(crate) struct Border {
     message: RefCell<String>,
     /// What the gate runs next.
     task: Cell<Option<Task>>,
+}
+
+/// What of the border belongs to one VM.
+#[derive(Default)]
+pub(crate) struct BorderParts {
+    #[expect(clippy::vec_box, reason = "Lua holds the address of each")]
+    entries: Vec<Box<Entry>>,
+    tables: Option<Tables>,
+    texts: FxHashMap<usize, Sym>,
+    slots: Slots,
 }
 
 /// Something to be done once with a frame; the pointer is good while [`Cx::within`] waits for it.
@@ -202,6 +213,19 @@ unsafe extern "C-unwind" fn collect(l: *mut lua_State) -> c_int {
 }
 
 impl Border {
+    /// Takes in what belongs to a VM, and gives what belonged to the one before. Nothing of either may be running.
+    pub fn exchange(&self, parts: &mut BorderParts, vm: u32) {
+        std::mem::swap(&mut *self.entries.borrow_mut(), &mut parts.entries);
+        std::mem::swap(&mut *self.tables.borrow_mut(), &mut parts.tables);
+        std::mem::swap(&mut *self.texts.borrow_mut(), &mut parts.texts);
+        std::mem::swap(&mut *self.slots.borrow_mut(), &mut parts.slots);
+        self.slots.borrow_mut().vm = vm;
+        self.recent.clear();
+        self.parked.take();
+        self.message.take();
+        self.task.set(None);
+    }
+
     pub fn lua(&self) -> Option<Lua> {
         self.tables.borrow().as_ref().and_then(|tables| tables.lua.try_upgrade())
     }

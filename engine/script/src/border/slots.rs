@@ -13,6 +13,8 @@ const GROWTH: u32 = 256;
 /// A kept value. What it holds stays until its slot is used again, which may be after it is dropped.
 pub struct Slot {
     number: u32,
+    /// The VM it lies in.
+    vm: u32,
     /// The block, if it is an object.
     block: (*const std::ffi::c_void, usize),
     slots: Rc<RefCell<Slots>>,
@@ -21,20 +23,28 @@ pub struct Slot {
 /// Which slots there are, and which of them are free.
 #[derive(Default)]
 pub(super) struct Slots {
+    /// The VM whose slots these are.
+    pub vm: u32,
     made: u32,
     free: Vec<u32>,
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        self.slots.borrow_mut().free.push(self.number);
+        let mut slots = self.slots.borrow_mut();
+        if slots.vm == self.vm {
+            slots.free.push(self.number);
+        }
     }
 }
 
 impl Slot {
     /// The list in it, if it is one.
     pub(crate) fn list<'a>(&'a self, cx: &'a Cx) -> Option<List<'a>> {
-        // SAFETY: the slot holds the object as long as this lives.
+        if self.slots.borrow().vm != self.vm {
+            return None;
+        }
+        // SAFETY: the slot holds the object as long as this lives and the VM is the same.
         unsafe { blocks::read(cx, self.block.0, self.block.1) }
     }
 }
@@ -72,7 +82,8 @@ impl Frame<'_> {
                 _ => (std::ptr::null(), 0),
             };
             ffi::lua_rawseti(self.l, KEPT, number.into());
-            Ok(Rc::new(Slot { number, block, slots: self.cx.border.slots.clone() }))
+            let (vm, slots) = (self.cx.vm.get(), self.cx.border.slots.clone());
+            Ok(Rc::new(Slot { number, vm, block, slots }))
         }
     }
 

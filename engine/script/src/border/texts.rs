@@ -6,7 +6,7 @@ use std::cell::Cell;
 /// Places of the table: a power of two.
 const PLACES: usize = 1024;
 
-/// Names by the address of their text. An address stands for one text as long as the VM keeps it, which is always.
+/// Names by the address of their text. An address stands for one text as long as the VM keeps it: until the VM goes.
 pub(super) struct Recent(Box<[Cell<(usize, Sym)>]>);
 
 impl Default for Recent {
@@ -25,6 +25,13 @@ impl Recent {
     pub fn get(&self, address: usize) -> Option<Sym> {
         let (found, sym) = self.place(address).get();
         (found == address).then_some(sym)
+    }
+
+    /// Forgets everything: the VM is another.
+    pub fn clear(&self) {
+        for place in &self.0 {
+            place.set((0, Sym::NONE));
+        }
     }
 
     pub fn put(&self, address: usize, sym: Sym) {

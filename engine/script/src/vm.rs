@@ -1,0 +1,143 @@
+//! The VM of a host: Lua with the rules of a game loaded. One that ran out of memory is thrown away for a new one.
+//!
+//! Everything that points into a VM bears its number, and is not used with another: a coroutine or table that a session
+//! holds is [`Held`], answers of queries lie in slots that know their VM, and what the context keeps changes with it.
+
+use crate::api::Decl;
+use crate::audit::{Audit, Root};
+use crate::border::{BorderParts, Part};
+use crate::cx::Cx;
+use crate::error::ScriptError;
+use crate::host::Script;
+use crate::registry::{Handler, Registry};
+use crate::{loader, sandbox};
+use mlua::{Function, Lua, LuaString, Thread, Value};
+use rustc_hash::FxHashMap;
+use sandtable_kernel::symbol::Sym;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A value that lies in a VM, with the number of that VM.
+#[derive(Clone, Debug)]
+pub struct Held<T> {
+    value: T,
+    pub(crate) vm: u32,
+}
+
+impl<T> Held<T> {
+    /// The value, if that VM is the one it lies in.
+    pub(crate) fn get(&self, vm: u32) -> Option<&T> {
+        (self.vm == vm).then_some(&self.value)
+    }
+}
+
+/// What a VM is made from.
+pub(crate) struct Recipe {
+    pub scripts: Vec<Script>,
+    /// A handler that is out of action.
+    pub handler: Option<u32>,
+    /// Whether it can tell what scripts keep.
+    pub audited: bool,
+}
+
+/// Lua with the rules of a game.
+pub(crate) struct Vm {
+    pub lua: Lua,
+    pub call: Function,
+    pub emit: Function,
+    /// What a coroutine runs: one step after the other.
+    pub work: Function,
+    /// A coroutine that waits for the next step.
+    pub idle: RefCell<Option<Thread>>,
+    pub audit: Option<Audit>,
+    /// The globals of each package.
+    kept: Vec<Root>,
+}
+
+impl Vm {
+    /// Loads the scripts into a new VM; gives the declarations of the API with it. The context must know no other VM.
+    pub fn new(cx: &Rc<Cx>, recipe: &Recipe) -> Result<(Vm, Vec<Decl>), Vec<ScriptError>> {
+        let fatal = |error: mlua::Error| vec![ScriptError::from_lua(&error, Vec::new())];
+        cx.loading.set(true);
+        let lua = sandbox::new_lua(recipe.audited).map_err(fatal)?;
+        let audit = if recipe.audited { Some(Audit::new(&lua).map_err(fatal)?) } else { None };
+        cx.refill();
+        let globals = sandbox::globals(&lua, cx).map_err(fatal)?;
+        let (decls, call, emit, work) = loader::bind(&lua, cx, &globals).map_err(fatal)?;
+        let kept = loader::load(&lua, cx, &globals, &recipe.scripts)?;
+        if let Some(handler) = recipe.handler
+            && let Some(handler) = cx.registry.borrow().handlers.get(handler as usize)
+        {
+            handler.disabled.set(true);
+        }
+        cx.registry.borrow_mut().finish();
+        let vm = Vm { lua, call, emit, work, idle: RefCell::default(), audit, kept };
+        keep_functions(cx).map_err(fatal)?;
+        cx.loading.set(false);
+        if let Some(audit) = &vm.audit {
+            audit.remember(cx, &vm.roots(cx)).map_err(fatal)?;
+        }
+        Ok((vm, decls))
+    }
+
+    /// Everything from which values that scripts keep can be reached.
+    pub fn roots(&self, cx: &Cx) -> Vec<Root> {
+        let mut roots = self.kept.clone();
+        for handler in &cx.registry.borrow().handlers {
+            for func in [&handler.func, &handler.when, &handler.among].into_iter().flatten() {
+                roots
+                    .push((format!("{} {}", handler.kind.name(), handler.id), Value::Function(func.clone())));
+            }
+        }
+        roots
+    }
+}
+
+/// Puts the functions of the handlers where the border finds them.
+fn keep_functions(cx: &Cx) -> mlua::Result<()> {
+    for (number, handler) in (0u32..).zip(&cx.registry.borrow().handlers) {
+        let parts = [(Part::Run, &handler.func), (Part::When, &handler.when), (Part::Among, &handler.among)];
+        for (part, f) in parts {
+            cx.border.keep_function(number, part, f.as_ref())?;
+        }
+    }
+    Ok(())
+}
+
+/// What of the context belongs to one VM. Names are not among it: sessions and records know them by number.
+#[derive(Default)]
+pub(crate) struct Parts {
+    border: BorderParts,
+    registry: Registry,
+    strings: Vec<Option<LuaString>>,
+    values: FxHashMap<Sym, Value>,
+}
+
+impl Parts {
+    /// The handlers that were registered in the VM.
+    pub fn handlers(&self) -> &[Handler] {
+        &self.registry.handlers
+    }
+}
+
+impl Cx {
+    /// Takes in what belongs to the VM of that number, and gives what belonged to the one before. Nothing of either may be running.
+    pub(crate) fn exchange(&self, parts: &mut Parts, vm: u32) {
+        self.border.exchange(&mut parts.border, vm);
+        std::mem::swap(&mut *self.registry.borrow_mut(), &mut parts.registry);
+        std::mem::swap(&mut *self.strings.borrow_mut(), &mut parts.strings);
+        std::mem::swap(&mut *self.values.borrow_mut(), &mut parts.values);
+        self.vm.set(vm);
+        self.play.borrow_mut().memos.keep_to(vm);
+        self.reason.take();
+        self.loading.set(false);
+        self.used.set(0);
+        self.held.set(0);
+        self.swept.set((false, 0));
+    }
+
+    /// Something that lies in the VM that there is now.
+    pub(crate) fn held_here<T>(&self, value: T) -> Held<T> {
+        Held { value, vm: self.vm.get() }
+    }
+}

@@ -198,7 +198,7 @@ impl Host {
     }
 
     /// Starts a task.
-    pub fn start(&self, task: &Task) -> Result<(Running, Flow), ScriptError> {
+    pub fn start(&self, task: &Task) -> Result<(Option<Running>, Flow), ScriptError> {
         {
             let mut play = self.cx.play.borrow_mut();
             play.chain.clear();
@@ -206,12 +206,12 @@ impl Host {
         }
         let vm = self.vm();
         let begin = || -> mlua::Result<(Thread, MultiValue)> {
-            let (func, name, args) = match task {
-                Task::Call(name, args) => (&vm.call, name, args.as_slice()),
-                Task::Emit(event) => (&vm.emit, event, [].as_slice()),
+            let (is_event, name, args) = match task {
+                Task::Call(name, args) => (false, name, args.as_slice()),
+                Task::Emit(event) => (true, event, [].as_slice()),
             };
             let mut values = MultiValue::new();
-            values.push_back(Value::Function(func.clone()));
+            values.push_back(Value::Boolean(is_event));
             values.push_back(self.cx.lua_text(&vm.lua, self.cx.sym(name))?);
             for &arg in args {
                 values.push_back(self.cx.lua(&vm.lua, arg)?);
@@ -224,18 +224,18 @@ impl Host {
             Ok((thread, values))
         };
         let (thread, values) = begin().map_err(|error| self.error(&error))?;
-        let flow = self.resume_with(&vm, &thread, values)?;
-        Ok((Running(self.cx.held_here(thread)), flow))
+        self.resume_with(&vm, thread, values)
     }
 
-    /// Gives an answer to a decision and runs on to the next.
+    /// Gives an answer to a decision and runs on to the next. What waits for an answer is given back.
     pub fn resume(
         &self,
-        running: &Running,
+        running: Running,
         decision: &Decision,
         choice: &Choice,
-    ) -> Result<Flow, ScriptError> {
-        let (vm, thread) = (self.vm(), self.held(&running.0)?);
+    ) -> Result<(Option<Running>, Flow), ScriptError> {
+        self.held(&running.0)?;
+        let (vm, thread) = (self.vm(), running.0.value);
         let mut values =
             api::values(&vm.lua, &self.cx, choice, decision.menu).map_err(|error| self.error(&error))?;
         if decision.branch > 0 {
@@ -246,22 +246,33 @@ impl Host {
 
     /// What is held of the VM, if it still is the same VM.
     pub(crate) fn held<'a, T>(&self, held: &'a Held<T>) -> Result<&'a T, ScriptError> {
-        held.get(self.cx.vm.get()).ok_or_else(|| {
-            ScriptError::new("this was asked before the scripts ran out of memory; it is asked again now")
-        })
+        self.same_vm(held.vm == self.cx.vm.get())?;
+        Ok(&held.value)
     }
 
-    fn resume_with(&self, vm: &Vm, thread: &Thread, values: MultiValue) -> Result<Flow, ScriptError> {
+    /// Fails unless something lies in the VM that there is now.
+    pub(crate) fn same_vm(&self, same: bool) -> Result<(), ScriptError> {
+        let why = "this was asked before the scripts ran out of memory; it is asked again now";
+        if same { Ok(()) } else { Err(ScriptError::new(why)) }
+    }
+
+    fn resume_with(
+        &self,
+        vm: &Vm,
+        thread: Thread,
+        values: MultiValue,
+    ) -> Result<(Option<Running>, Flow), ScriptError> {
         self.cx.refill();
         let (done, result) = thread.resume::<(Value, Value)>(values).map_err(|error| self.error(&error))?;
         if self.cx.play.borrow().ended.is_some() {
-            return Ok(Flow::Ended);
+            // The coroutine waits where the game ended and is never resumed.
+            return Ok((None, Flow::Ended));
         }
         if done.is_nil() {
-            return Ok(Flow::Asking);
+            return Ok((Some(Running(self.cx.held_here(thread))), Flow::Asking));
         }
-        *vm.idle.borrow_mut() = Some(thread.clone());
-        Ok(Flow::Done(self.cx.val(&result).unwrap_or(Val::Nil)))
+        *vm.idle.borrow_mut() = Some(thread);
+        Ok((None, Flow::Done(self.cx.val(&result).unwrap_or(Val::Nil))))
     }
 
     pub(crate) fn error(&self, error: &mlua::Error) -> ScriptError {

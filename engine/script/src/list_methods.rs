@@ -361,21 +361,16 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
             })?;
         cx.method(Methods::Reach, name, bound)?;
     }
-    let index = cx.bind(lua, |frame| {
-        if frame.method(Methods::List, 2) {
-            return Ok(Out::Pushed(1));
+    let element = cx.bind(lua, |frame| match (frame.arg(1), frame.arg(2)) {
+        (Arg::List(list), Arg::Int(n)) => Ok(list.element(n).into()),
+        (_, Arg::Text(name)) => {
+            let name = frame.cx.text(name);
+            let hint = Cx::nearest(&name, METHODS.iter().map(|(name, _)| *name));
+            fail(format!("a list has no `{name}`{hint}"))
         }
-        match (frame.arg(1), frame.arg(2)) {
-            (Arg::List(list), Arg::Int(n)) => Ok(list.element(n).into()),
-            (_, Arg::Text(name)) => {
-                let name = frame.cx.text(name);
-                let hint = Cx::nearest(&name, METHODS.iter().map(|(name, _)| *name));
-                fail(format!("a list has no `{name}`{hint}"))
-            }
-            _ => fail("a list is read by a number or the name of a method"),
-        }
+        _ => fail("a list is read by a number or the name of a method"),
     })?;
-    cx.meta(Methods::List, "__index", index)?;
+    cx.meta(Methods::List, "__index", cx.index(lua, Methods::List, element)?)?;
     let index = cx.bind(lua, |frame| {
         if frame.method(Methods::Reach, 2) {
             return Ok(Out::Pushed(1));

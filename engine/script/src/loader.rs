@@ -64,12 +64,8 @@ pub(crate) fn load(
     if errors.is_empty() { Ok(kept) } else { Err(errors) }
 }
 
-/// Binds API and prelude; gives the declarations, the two functions that begin a step, and the one that runs steps.
-pub(crate) fn bind(
-    lua: &Lua,
-    cx: &Rc<Cx>,
-    globals: &Table,
-) -> mlua::Result<(Vec<Decl>, Function, Function, Function)> {
+/// Binds API and prelude; gives the declarations, and the function that runs steps.
+pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Function)> {
     let k = lua.create_table()?;
     lua.set_named_registry_value("kernel", &k)?;
     cx.open_border(lua)?;
@@ -121,16 +117,16 @@ pub(crate) fn bind(
     lua.set_named_registry_value("meter", &meter)?;
     let prelude =
         sandbox::chunk(lua, ("prelude.lua", include_str!("prelude.lua")), globals, &BTreeSet::new())?;
-    let (call, emit, bind, wrapping, work): (Function, Function, Function, Function, Function) =
+    let (call, bind, wrapping, work): (Function, Function, Function, Function) =
         prelude.call((meter, k, coroutine, error))?;
     for library in ["string", "table", "math"] {
         let inner: Table = globals.raw_get(library)?;
         globals.raw_set(library, api::read_only(lua, inner)?)?;
     }
-    lua.set_named_registry_value("call", &call)?;
+    lua.set_named_registry_value("call", call)?;
     lua.set_named_registry_value("bind", bind)?;
     lua.set_named_registry_value("wrapping", wrapping)?;
-    Ok((decls, call, emit, work))
+    Ok((decls, work))
 }
 
 /// What a value is, in words for a message.

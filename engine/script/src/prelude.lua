@@ -218,6 +218,9 @@ local function bind(f, name) return function(...) return f(name, ...) end end
 local function wrapping(inner, f) return function(...) return f(inner, ...) end end
 
 -- Steps run one after the other in the same coroutine; at the end of each it waits for the next.
-local function work(step, ...) return work(yield(true, step(...))) end
+local function work(is_event, ...)
+  if is_event then return work(yield(true, emit(...))) end
+  return work(yield(true, call(...)))
+end
 
-return call, emit, bind, wrapping, work
+return call, bind, wrapping, work

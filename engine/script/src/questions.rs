@@ -77,12 +77,16 @@ impl Host {
     pub fn explain(&self, decision: &Decision, opt: Opt) -> Result<Vec<Reason>, ScriptError> {
         self.cx.refill();
         let Some(spec) = &decision.spec else { return Ok(Vec::new()) };
-        api::explain(&self.cx, decision, self.held(spec)?, opt).map_err(|error| self.error(&error))
+        self.same_vm(spec.lies_in(&self.cx))?;
+        api::explain(&self.cx, decision, spec, opt).map_err(|error| self.error(&error))
     }
 
     /// What a decision is about: the fields of the table given to `ask` that are no part of asking, by name.
     pub fn subjects(&self, decision: &Decision) -> Vec<(String, Val)> {
-        let Some(Ok(spec)) = decision.spec.as_ref().map(|spec| self.held(spec)) else { return Vec::new() };
+        let spec = decision.spec.as_ref().filter(|spec| spec.lies_in(&self.cx));
+        let Some(Ok(Value::Table(spec))) = spec.map(|spec| self.cx.kept_value(spec)) else {
+            return Vec::new();
+        };
         let mut found: Vec<(String, Val)> = spec
             .pairs::<String, Value>()
             .flatten()

@@ -1,11 +1,13 @@
 //! Values that cross the border between kernel and scripts, and the decisions made of them.
 
+use crate::border::Slot;
 use crate::vm::Held;
-use mlua::{Function, Table};
+use mlua::Function;
 use sandtable_kernel::selection::{Bounds, Item};
 use sandtable_kernel::state::{PieceId, TableId};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
+use std::rc::Rc;
 
 /// A value that can be an option, an argument or a part of a change record.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -88,7 +90,7 @@ pub struct Decision {
     /// The wide list before rules narrowed it, for explanations.
     pub wide: Vec<Opt>,
     /// The table given to `ask`, which rules see.
-    pub spec: Option<Held<Table>>,
+    pub spec: Option<Rc<Slot>>,
     /// Which branch of a simultaneous decision it is; 0 for an ordinary one.
     pub branch: u32,
     /// Whether it is a menu, whose options belong to offers.

@@ -20,15 +20,8 @@ use std::rc::Rc;
 /// A value that lies in a VM, with the number of that VM.
 #[derive(Clone, Debug)]
 pub struct Held<T> {
-    value: T,
+    pub(crate) value: T,
     pub(crate) vm: u32,
-}
-
-impl<T> Held<T> {
-    /// The value, if that VM is the one it lies in.
-    pub(crate) fn get(&self, vm: u32) -> Option<&T> {
-        (self.vm == vm).then_some(&self.value)
-    }
 }
 
 /// What a VM is made from.
@@ -43,8 +36,6 @@ pub(crate) struct Recipe {
 /// Lua with the rules of a game.
 pub(crate) struct Vm {
     pub lua: Lua,
-    pub call: Function,
-    pub emit: Function,
     /// What a coroutine runs: one step after the other.
     pub work: Function,
     /// A coroutine that waits for the next step.
@@ -63,7 +54,7 @@ impl Vm {
         let audit = if recipe.audited { Some(Audit::new(&lua).map_err(fatal)?) } else { None };
         cx.refill();
         let globals = sandbox::globals(&lua, cx).map_err(fatal)?;
-        let (decls, call, emit, work) = loader::bind(&lua, cx, &globals).map_err(fatal)?;
+        let (decls, work) = loader::bind(&lua, cx, &globals).map_err(fatal)?;
         let kept = loader::load(&lua, cx, &globals, &recipe.scripts)?;
         if let Some(handler) = recipe.handler
             && let Some(handler) = cx.registry.borrow().handlers.get(handler as usize)
@@ -71,7 +62,7 @@ impl Vm {
             handler.disabled.set(true);
         }
         cx.registry.borrow_mut().finish();
-        let vm = Vm { lua, call, emit, work, idle: RefCell::default(), audit, kept };
+        let vm = Vm { lua, work, idle: RefCell::default(), audit, kept };
         keep_functions(cx).map_err(fatal)?;
         cx.loading.set(false);
         if let Some(audit) = &vm.audit {

@@ -89,10 +89,11 @@ impl Session {
                 written: None,
             });
         }
-        let Some(running) = self.running.clone() else {
+        let Some(running) = self.running.take() else {
             return Err(ScriptError::new("nothing is being run"));
         };
-        let flow = host.resume(&running, decision, choice)?;
+        let (running, flow) = host.resume(running, decision, choice)?;
+        self.running = running;
         if self.after(host, &flow) { self.go_on(host) } else { Ok(()) }
     }
 

@@ -290,7 +290,7 @@ impl Session {
             }
             error
         })?;
-        self.running = Some(running);
+        self.running = running;
         Ok(self.after(host, &flow))
     }
 
@@ -327,15 +327,12 @@ impl Session {
                 false
             }
             Flow::Ended => {
-                // The coroutine waits where the game ended and is never resumed.
-                self.running = None;
                 if let Some(ending) = &play.ended {
                     self.status = Status::Ended(ending.clone());
                 }
                 false
             }
             Flow::Done(result) => {
-                self.running = None;
                 self.done =
                     matches!(result, Val::Sym(sym) if host.cx().symbols.borrow().text(*sym) == "done");
                 flow::finished(&self.game.definition.sequence, &mut self.frames, self.done);

@@ -3,7 +3,7 @@
 use super::Api;
 use super::asked::Asked;
 use super::rules::pure;
-use crate::border::{Frame, Out};
+use crate::border::{Frame, Out, Slot};
 use crate::cx::{Cx, Reason, fail};
 use crate::list::Made;
 use crate::registry::Kind;
@@ -47,7 +47,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             if !c.frame.is_table(SPEC) {
                 return c.expected(2, "a table");
             }
-            let asked = Asked { frame: c.frame, side, prompt, spec: SPEC };
+            let asked = Asked::new(c.frame, side, prompt, SPEC);
             let wide: Vec<Opt> = asked.among()?.into_iter().map(|val| Opt { tag: Sym::NONE, val }).collect();
             let left = asked.narrow(&wide)?;
             Ok(Out::list(left.into_iter().map(|opt| opt.val).collect()))
@@ -98,7 +98,7 @@ fn decide(frame: &Frame<'_>, how: How) -> mlua::Result<Out> {
     if let Some(choice) = fed {
         return answered(frame, Answer { side, prompt, choice, forced: false }, how);
     }
-    let asked = Asked { frame, side, prompt, spec: SPEC };
+    let asked = Asked::new(frame, side, prompt, SPEC);
     let (offered, wide) = match how {
         How::Choose => asked.selection()?,
         _ => asked.list(how)?,
@@ -123,8 +123,8 @@ fn decide(frame: &Frame<'_>, how: How) -> mlua::Result<Out> {
     if let Some(choice) = only {
         return answered(frame, Answer { side, prompt, choice, forced: true }, how);
     }
-    let Value::Table(spec) = frame.value(SPEC) else { return fail("the ask is no table") };
-    let spec = Some(cx.held_here(spec));
+    frame.copy(SPEC);
+    let spec = Some(frame.keep()?);
     let decision = Decision { side, prompt, offered, wide, spec, branch, menu: how == How::Menu };
     cx.play.borrow_mut().pending.push(decision);
     Ok(Out::truth(false))
@@ -190,9 +190,10 @@ pub(crate) fn values(lua: &Lua, cx: &Rc<Cx>, choice: &Choice, menu: bool) -> mlu
 }
 
 /// Why an option is refused: every rule that refuses it and is not waived, and the preferences it fails.
-pub(crate) fn explain(cx: &Rc<Cx>, decision: &Decision, spec: &Table, opt: Opt) -> mlua::Result<Vec<Reason>> {
-    cx.within(spec, |frame| {
-        let asked = Asked { frame, side: decision.side, prompt: decision.prompt, spec: 1 };
+pub(crate) fn explain(cx: &Rc<Cx>, decision: &Decision, spec: &Slot, opt: Opt) -> mlua::Result<Vec<Reason>> {
+    cx.within((), |frame| {
+        frame.push_slot(spec);
+        let asked = Asked::new(frame, decision.side, decision.prompt, 1);
         cx.explaining.set(true);
         let reasons = reasons(&asked, opt);
         cx.explaining.set(false);

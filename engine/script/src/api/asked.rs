@@ -13,17 +13,23 @@ use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::selection::{self, Bounds, Completion, Item};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
+use std::cell::Cell;
 
 /// A decision being made up: who is asked what, and where its table lies on the stack.
-#[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub frame: &'a Frame<'a>,
     pub side: SideId,
     pub prompt: Sym,
-    pub spec: i32,
+    spec: i32,
+    /// The offer that its table names at present.
+    offer: Cell<Sym>,
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
+    pub fn new(frame: &'a Frame<'a>, side: SideId, prompt: Sym, spec: i32) -> Asked<'a> {
+        Asked { frame, side, prompt, spec, offer: Cell::new(Sym::NONE) }
+    }
+
     pub fn truth(&self, key: &'static str) -> bool {
         let found = self.frame.field(self.spec, key);
         let holds = found && self.frame.holds(-1);
@@ -143,7 +149,10 @@ impl Asked<'_> {
 
     /// Tells rules of a menu which offer an option belongs to.
     pub fn set_offer(&self, tag: Sym) -> mlua::Result<()> {
-        if tag.is_none() { Ok(()) } else { self.frame.set_field(self.spec, "offer", Val::Sym(tag)) }
+        if self.offer.replace(tag) == tag || tag.is_none() {
+            return Ok(());
+        }
+        self.frame.set_field(self.spec, "offer", Val::Sym(tag))
     }
 
     /// Narrows options by the `forbid` and `prefer` rules of the prompt.

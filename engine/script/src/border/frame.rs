@@ -86,40 +86,48 @@ impl Frame<'_> {
 
     /// The name that a text is.
     pub fn sym(&self, at: c_int) -> Option<Sym> {
-        let bytes = self.bytes(at)?;
-        let address = bytes.as_ptr() as usize;
-        if let Some(sym) = self.cx.border.recent.get(address) {
-            return Some(sym);
+        (self.kind(at) == ffi::LUA_TSTRING).then(|| self.text_sym(at))
+    }
+
+    /// The name that a value is which is known to be a text.
+    fn text_sym(&self, at: c_int) -> Sym {
+        // SAFETY: as in `bytes`; a text is not converted.
+        let address = unsafe { ffi::lua_tolstring(self.l, at, std::ptr::null_mut()) } as usize;
+        match self.cx.border.recent.get(address) {
+            Some(sym) => sym,
+            None => self.rare_sym(at, address),
         }
+    }
+
+    /// The name of a text that was not asked for of late.
+    #[cold]
+    fn rare_sym(&self, at: c_int, address: usize) -> Sym {
         if let Some(&sym) = self.cx.border.texts.borrow().get(&address) {
             self.cx.border.recent.put(address, sym);
-            return Some(sym);
+            return sym;
         }
-        let text = String::from_utf8_lossy(bytes);
-        let sym = self.cx.sym(&text);
+        let sym = self.cx.sym(&String::from_utf8_lossy(self.bytes(at).unwrap_or_default()));
         if let Some(lua) = self.cx.border.lua() {
             // Should there be no memory to keep it, the next look will be as slow as this one.
             let _ = self.cx.lua_text(&lua, sym);
         }
-        Some(sym)
+        sym
     }
 
     /// What a value is.
     pub fn arg(&self, at: c_int) -> Arg<'_> {
-        // Most are handles. No address of a block has their high bits, so one look tells.
-        let address = unsafe { ffi::lua_touserdata(self.l, at) }.addr() as u64;
-        if let Some(target) = Target::of_address(address) {
-            return Arg::Handle(target);
-        }
         match self.kind(at) {
+            ffi::LUA_TLIGHTUSERDATA => {
+                let address = unsafe { ffi::lua_touserdata(self.l, at) }.addr() as u64;
+                Target::of_address(address).map_or(Arg::None, Arg::Handle)
+            }
+            ffi::LUA_TSTRING => Arg::Text(self.text_sym(at)),
+            ffi::LUA_TUSERDATA => self.object(at),
             ffi::LUA_TBOOLEAN => Arg::Bool(self.holds(at)),
             ffi::LUA_TNUMBER => match self.int(at) {
                 Some(n) => Arg::Int(n),
                 None => Arg::Fraction(unsafe { ffi::lua_tonumberx(self.l, at, std::ptr::null_mut()) }),
             },
-            ffi::LUA_TSTRING => Arg::Text(self.sym(at).unwrap_or(Sym::NONE)),
-            ffi::LUA_TLIGHTUSERDATA => Arg::None,
-            ffi::LUA_TUSERDATA => self.object(at),
             ffi::LUA_TTABLE => Arg::Table,
             ffi::LUA_TFUNCTION => Arg::Function,
             kind if kind <= ffi::LUA_TNIL => Arg::Nil,

@@ -205,6 +205,23 @@ unsafe fn run(l: *mut lua_State, entry: *const Entry) -> Done {
     })
 }
 
+/// The index of objects with methods: one of these is found at once, and all else is left to another function.
+unsafe extern "C-unwind" fn index(l: *mut lua_State) -> c_int {
+    const METHODS: c_int = ffi::lua_upvalueindex(1);
+    const REST: c_int = ffi::lua_upvalueindex(2);
+    // SAFETY: the call may raise, but nothing of Rust's waits here.
+    unsafe {
+        ffi::lua_pushvalue(l, 2);
+        if ffi::lua_rawget(l, METHODS) == ffi::LUA_TNIL {
+            ffi::lua_settop(l, 2);
+            ffi::lua_pushvalue(l, REST);
+            ffi::lua_rotate(l, 1, 1);
+            ffi::lua_call(l, 2, 1);
+        }
+        1
+    }
+}
+
 /// Drops the search of a reach that Lua collects.
 unsafe extern "C-unwind" fn collect(l: *mut lua_State) -> c_int {
     // SAFETY: only what `reach` gives has this finalizer, and it runs once.
@@ -325,6 +342,14 @@ impl Cx {
         }
     }
 
+    /// The function by which objects are indexed: by the name of a method, or as `rest` says.
+    pub(crate) fn index(&self, lua: &Lua, of: Methods, rest: Function) -> mlua::Result<Function> {
+        let Some(tables) = self.border.tables.borrow().clone() else { return fail("the border is closed") };
+        let methods = tables.methods[of as usize - 7].clone();
+        // SAFETY: the two upvalues lie on the stack in order.
+        unsafe { lua.exec_raw((methods, rest), |l| ffi::lua_pushcclosure(l, index, 2)) }
+    }
+
     /// Gives objects a method.
     pub(crate) fn method(&self, of: Methods, name: &str, method: Function) -> mlua::Result<()> {
         let tables = self.border.tables.borrow().clone();
@@ -355,6 +380,14 @@ impl Cx {
         self.border.task.set(None);
         result?;
         made.map_or_else(|| fail("the border is closed"), Ok)
+    }
+
+    /// What a slot holds, as mlua knows it.
+    pub(crate) fn kept_value(&self, slot: &Slot) -> mlua::Result<Value> {
+        self.within((), |frame| {
+            frame.push_slot(slot);
+            Ok(frame.value(frame.top()))
+        })
     }
 
     /// The list that an object is.

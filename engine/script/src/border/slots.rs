@@ -1,4 +1,5 @@
-//! Slots: places in a table of Lua where answers of queries are kept, so that giving one again is a look at the table.
+//! Slots: places in a table of Lua where answers of queries and what decisions are about are kept, so that giving one again is a
+//! look at the table.
 
 use super::{Border, Frame, KEPT, blocks};
 use crate::cx::Cx;
@@ -11,6 +12,7 @@ use std::rc::Rc;
 const GROWTH: u32 = 256;
 
 /// A kept value. What it holds stays until its slot is used again, which may be after it is dropped.
+#[derive(Debug)]
 pub struct Slot {
     number: u32,
     /// The VM it lies in.
@@ -21,7 +23,7 @@ pub struct Slot {
 }
 
 /// Which slots there are, and which of them are free.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Slots {
     /// The VM whose slots these are.
     pub vm: u32,
@@ -39,6 +41,11 @@ impl Drop for Slot {
 }
 
 impl Slot {
+    /// Whether the VM that it lies in is that of the context.
+    pub(crate) fn lies_in(&self, cx: &Cx) -> bool {
+        self.vm == cx.vm.get()
+    }
+
     /// The list in it, if it is one.
     pub(crate) fn list<'a>(&'a self, cx: &'a Cx) -> Option<List<'a>> {
         if self.slots.borrow().vm != self.vm {

@@ -35,6 +35,11 @@ impl Game {
         Game::load(definition, catalog, Host::audited)
     }
 
+    /// The same although handlers may hang on what does not exist, for a check that says so with everything else.
+    pub fn loose(definition: Definition, catalog: &Catalog) -> Result<Game, Vec<ScriptError>> {
+        Game::load(definition, catalog, Host::loose)
+    }
+
     /// The scripts of a catalog as the host takes them.
     pub fn scripts(catalog: &Catalog) -> Vec<Script> {
         let needs = |file: &LayerFile| {

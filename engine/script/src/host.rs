@@ -18,6 +18,8 @@ use std::sync::Arc;
 pub struct Script {
     /// Number of the package in the order of layers; the game itself is 0.
     pub layer: u16,
+    /// Whether its package is a library, which sees nothing but the API and the libraries that it needs.
+    pub library: bool,
     /// Package and path, as messages show it: `skirmish/combat.lua`.
     pub name: String,
     /// Its text.

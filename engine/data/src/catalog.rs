@@ -28,7 +28,7 @@ pub struct Catalog {
     pub root: Node,
     /// All texts.
     pub sources: Sources,
-    /// The layers in the order of merging; the first is the game.
+    /// The packages: the game, its libraries, and the layers in the order of merging.
     pub layers: Vec<LayerInfo>,
     /// The Lua files, in order of layer and path.
     pub scripts: Vec<LayerFile>,

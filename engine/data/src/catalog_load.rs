@@ -12,7 +12,7 @@ use crate::merge::merge;
 use crate::merge_fold::LayerTree;
 use crate::origin::LayerId;
 use crate::package::{extension, file_name};
-use crate::package_manifest::Manifest;
+use crate::package_manifest::{Manifest, PackageKind};
 use crate::package_search::{Found, Package, SearchPath, broken_path};
 use crate::source::{FileId, Span};
 use crate::suggest::did_you_mean;
@@ -22,7 +22,7 @@ use crate::tree::Value;
 
 /// Loads a game with layers and settings; never stops at the first problem.
 ///
-/// Layers that the given ones need are loaded too. `layers` holds ids or paths, `sets` holds `KEY=VALUE`.
+/// Layers and libraries that these need are loaded too. `layers` holds ids or paths, `sets` holds `KEY=VALUE`.
 pub fn load(game: &str, layers: &[String], sets: &[String], search: &SearchPath) -> (Catalog, Diagnostics) {
     let Some(found) = search.find_game(game) else {
         let games = search.list_games();
@@ -58,6 +58,25 @@ pub fn load_found(
     (loader.catalog, loader.out)
 }
 
+/// Who needs a package, and where it says so.
+struct Needed {
+    span: Span,
+    by: PackageKind,
+    id: String,
+}
+
+/// What a package needs.
+fn needed_by(package: &Package) -> Vec<(String, Option<Needed>)> {
+    let Manifest { kind, id, needs, .. } = &package.manifest;
+    let needed = |span| Needed { span, by: *kind, id: id.clone() };
+    // The last is looked for first.
+    needs.iter().rev().map(|need| (need.id.clone(), Some(needed(need.span)))).collect()
+}
+
+fn is_library(manifest: &Manifest) -> bool {
+    manifest.kind == PackageKind::Library
+}
+
 struct Loader<'s> {
     catalog: Catalog,
     out: Diagnostics,
@@ -69,25 +88,38 @@ impl Loader<'_> {
     fn collect(&mut self, game: &Found, layers: &[String]) -> Vec<Package> {
         let mut packages = vec![self.search.read(game, &mut self.catalog.sources, &mut self.out)];
         let mut seen: BTreeSet<String> = BTreeSet::from([game.manifest.id.clone()]);
-        let mut wanted: Vec<(String, Option<(Span, String)>)> =
+        let mut wanted: Vec<(String, Option<Needed>)> =
             layers.iter().rev().map(|layer| (layer.clone(), None)).collect();
-        let mut known: Option<Vec<String>> = None;
+        wanted.extend(needed_by(&packages[0]));
         while let Some((name, needed)) = wanted.pop() {
-            if needed.is_some() && seen.contains(&name) {
+            // Who is needed as a library, and is there as something else, is not found.
+            let other = |package: &Package| package.manifest.id == name && !is_library(&package.manifest);
+            let by_library = needed.as_ref().is_some_and(|needed| needed.by != PackageKind::Layer);
+            if needed.is_some() && seen.contains(&name) && !(by_library && packages.iter().any(other)) {
                 continue;
             }
-            let Some(found) = self.search.find_layer(&name, &game.manifest.id) else {
+            let found = match by_library {
+                true => self.search.find_library(&name),
+                false => self.layer_or_library(&name, &game.manifest.id),
+            };
+            let Some(found) = found else {
                 // A path that leads to a package with a bad manifest is no unknown name.
-                if broken_path(&name, &mut self.catalog.sources, &mut self.out) {
+                let broken = match &needed {
+                    Some(_) => self.search.broken_library(&name, &mut self.catalog.sources, &mut self.out),
+                    None => broken_path(&name, &mut self.catalog.sources, &mut self.out),
+                };
+                if broken {
                     continue;
                 }
-                let known = known.get_or_insert_with(|| {
-                    self.search.list_layers().into_iter().map(|found| found.manifest.id).collect()
-                });
-                let help = did_you_mean(&name, known.iter().map(String::as_str));
+                let mut known = self.search.list_libraries();
+                if !by_library {
+                    known.extend(self.search.list_layers());
+                }
+                let help = did_you_mean(&name, known.iter().map(|found| found.manifest.id.as_str()));
                 self.out.push(match needed {
-                    Some((span, by)) => {
-                        let message = format!("layer {by} needs `{name}`, which is not found");
+                    Some(Needed { span, by, id }) => {
+                        let what = if by_library { "the library " } else { "" };
+                        let message = format!("{} {id} needs {what}`{name}`, which is not found", by.word());
                         Diagnostic::error(&codes::NEEDS, span, message).help(help)
                     }
                     None => Diagnostic::placeless(&codes::NO_LAYER, format!("there is no layer `{name}`"))
@@ -108,11 +140,20 @@ impl Loader<'_> {
                 continue;
             }
             let package = self.search.read(&found, &mut self.catalog.sources, &mut self.out);
-            let by = &package.manifest.id;
-            wanted.extend(package.manifest.needs.iter().map(|n| (n.id.clone(), Some((n.span, by.clone())))));
+            wanted.extend(needed_by(&package));
             packages.push(package);
         }
         packages
+    }
+
+    /// The layer of that name for the game, else the library, else the layer of another game, so that what is wrong can be said.
+    fn layer_or_library(&self, name: &str, game: &str) -> Option<Found> {
+        let layer = self.search.find_layer(name, game);
+        match layer {
+            Some(layer) if !layer.manifest.is_for(game) => self.search.find_library(name).or(Some(layer)),
+            Some(layer) => Some(layer),
+            None => self.search.find_library(name),
+        }
     }
 
     /// Reads the files of all packages in the order of merging, grouped by depth.
@@ -129,8 +170,13 @@ impl Loader<'_> {
                 version: package.manifest.version.clone(),
                 content_hash: ContentHash::of(files),
                 depth: step.depth,
+                library: is_library(&package.manifest),
                 needs: step.needs,
             });
+            if is_library(&package.manifest) {
+                self.read_library(package, id);
+                continue;
+            }
             let tree = self.read_package(package, id);
             let depth = usize::from(step.depth);
             groups.resize_with(groups.len().max(depth + 1), Vec::new);
@@ -140,6 +186,36 @@ impl Loader<'_> {
             groups.push(vec![self.read_sets(sets)]);
         }
         groups
+    }
+
+    /// A library has scripts only; Markdown in it is for people.
+    fn read_library(&mut self, package: &Package, layer: LayerId) {
+        for file in &package.files {
+            match extension(&file.path) {
+                "lua" => {
+                    let script = LayerFile { layer, path: file.path.clone(), file: file.file };
+                    self.catalog.scripts.push(script);
+                }
+                "md" => {}
+                _ if file.path == "library.toml" => {
+                    let text = self.catalog.sources.text(file.file);
+                    let table = read_toml(text, file.file, layer, &mut self.out);
+                    for (key, _) in table.iter().filter(|(key, _)| *key != "library") {
+                        let place = table.key_origin(key).map_or(Span::new(file.file, 0, 0), |at| at.span());
+                        self.no_table(package, place);
+                    }
+                }
+                _ => self.no_table(package, Span::new(file.file, 0, 0)),
+            }
+        }
+    }
+
+    fn no_table(&mut self, package: &Package, place: Span) {
+        let message = format!(
+            "library {} has a table here; a library has scripts only, the tables are those of the game",
+            package.manifest.id
+        );
+        self.out.push(Diagnostic::error(&codes::BAD_MANIFEST, place, message));
     }
 
     fn read_package(&mut self, package: &Package, layer: LayerId) -> LayerTree {
@@ -205,6 +281,7 @@ impl Loader<'_> {
             version: "0".to_owned(),
             content_hash: ContentHash::of(sets.iter().map(|set| (set.as_str(), &[][..]))),
             depth,
+            library: false,
             needs,
         });
         tree

@@ -43,7 +43,7 @@ impl ContentHash {
     }
 }
 
-/// A loaded layer.
+/// A loaded package: the game, a library or a layer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LayerInfo {
     /// Its id; `command line` for the settings of `--set`.
@@ -54,9 +54,11 @@ pub struct LayerInfo {
     pub version: String,
     /// The hash of its files.
     pub content_hash: ContentHash,
-    /// Its depth of dependency: 0 for the game, 1 for a layer that needs only the game.
+    /// Its depth of dependency: 0 for the game and libraries, 1 for a layer that needs only the game.
     pub depth: u16,
-    /// All layers that it needs, directly or through others; the game is always among them.
+    /// Whether it is a library: scripts that games share.
+    pub library: bool,
+    /// All packages that it needs, directly or through others; for a layer the game is always among them.
     pub needs: BTreeSet<LayerId>,
 }
 
@@ -74,7 +76,8 @@ pub(crate) struct Step {
     pub needs: BTreeSet<LayerId>,
 }
 
-/// Orders the manifests (the first is the game's) by depth, then id; reports what does not fit together.
+/// Orders the manifests (the first is the game's): the game, its libraries, each after those that it needs, then the layers by depth and
+/// id; reports what does not fit together.
 pub(crate) fn order(manifests: &[&Manifest], out: &mut Diagnostics) -> Order {
     let by_id: BTreeMap<&str, usize> =
         manifests.iter().enumerate().map(|(i, m)| (m.id.as_str(), i)).collect();
@@ -83,29 +86,46 @@ pub(crate) fn order(manifests: &[&Manifest], out: &mut Diagnostics) -> Order {
     for (index, manifest) in manifests.iter().enumerate() {
         let mut needs: BTreeSet<usize> =
             manifest.needs.iter().filter_map(|need| by_id.get(need.id.as_str()).copied()).collect();
-        needs.remove(&index);
         if manifest.kind == PackageKind::Layer {
+            needs.remove(&index);
             needs.insert(0);
         } else {
-            needs.clear();
+            needs.retain(|&need| is_library(manifests[need]));
         }
         direct.push(needs);
     }
-    let depths = depths(manifests, &mut direct, out);
-    let mut places: Vec<usize> = (0..manifests.len()).collect();
-    places.sort_by_key(|&index| (depths[index], &manifests[index].id));
-    let place_of: BTreeMap<usize, u16> = (0..).zip(&places).map(|(place, &index)| (index, place)).collect();
-    let mut steps: Vec<Step> = Vec::new();
-    for &index in &places {
-        let mut needs = BTreeSet::new();
-        for need in &direct[index] {
-            let place = place_of[need];
-            needs.insert(LayerId(place));
-            needs.extend(steps.get(usize::from(place)).map(|step| step.needs.clone()).unwrap_or_default());
-        }
-        steps.push(Step { manifest: index, depth: depths[index], needs });
+    // Libraries are beneath all of it: what needs one is no deeper for that.
+    let mut below = direct.clone();
+    for (index, needs) in below.iter_mut().enumerate() {
+        needs.retain(|&need| is_library(manifests[index]) == is_library(manifests[need]));
     }
-    Order { steps }
+    let depths = depths(manifests, &mut below, out);
+    let mut places: Vec<usize> = (0..manifests.len()).collect();
+    places.sort_by_key(|&index| {
+        let rank = match manifests[index].kind {
+            PackageKind::Game => 0,
+            PackageKind::Library => 1,
+            PackageKind::Layer => 2,
+        };
+        (rank, depths[index], &manifests[index].id)
+    });
+    let place_of: BTreeMap<usize, u16> = (0..).zip(&places).map(|(place, &index)| (index, place)).collect();
+    let step = |&index: &usize| {
+        let mut all = BTreeSet::new();
+        let mut open: Vec<usize> = direct[index].iter().copied().collect();
+        while let Some(need) = open.pop() {
+            if need != index && all.insert(need) {
+                open.extend(&direct[need]);
+            }
+        }
+        let depth = if is_library(manifests[index]) { 0 } else { depths[index] };
+        Step { manifest: index, depth, needs: all.iter().map(|need| LayerId(place_of[need])).collect() }
+    };
+    Order { steps: places.iter().map(step).collect() }
+}
+
+fn is_library(manifest: &Manifest) -> bool {
+    manifest.kind == PackageKind::Library
 }
 
 /// Returns each package's depth; a need that closes a circle is reported and dropped.
@@ -128,7 +148,8 @@ fn depths(manifests: &[&Manifest], direct: &mut [BTreeSet<usize>], out: &mut Dia
             let circle = circle_from(victim, direct, &depths);
             let names: Vec<&str> = circle.iter().map(|&index| manifests[index].id.as_str()).collect();
             if names.len() > 1 {
-                let message = format!("layers need each other in a circle: {}", names.join(" needs "));
+                let who = if is_library(manifests[circle[0]]) { "libraries" } else { "layers" };
+                let message = format!("{who} need each other in a circle: {}", names.join(" needs "));
                 out.push(Diagnostic::error(&codes::NEEDS_CYCLE, manifests[circle[0]].span, message));
             }
             let first = circle[0];
@@ -161,8 +182,11 @@ fn check(manifests: &[&Manifest], by_id: &BTreeMap<&str, usize>, out: &mut Diagn
                 && found.major() != Some(major)
             {
                 let message = format!(
-                    "layer {} needs {} in version {major}; found version {}",
-                    manifest.id, need.id, found.version
+                    "{} {} needs {} in version {major}; found version {}",
+                    manifest.kind.word(),
+                    manifest.id,
+                    need.id,
+                    found.version
                 );
                 let label = format!("{} says its version here", found.id);
                 out.push(Diagnostic::error(&codes::NEEDS, need.span, message).label(found.span, label));

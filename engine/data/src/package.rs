@@ -204,9 +204,12 @@ pub(crate) struct Walk {
     pub unreadable: Vec<String>,
 }
 
+/// The names of the manifests of games, layers and libraries.
+pub const MANIFESTS: [&str; 3] = ["game.toml", "layer.toml", "library.toml"];
+
 /// Returns whether a folder holds a manifest, and which.
 pub(crate) fn manifest_of(entries: &[FolderEntry]) -> Option<&'static str> {
-    ["game.toml", "layer.toml"].into_iter().find(|name| entries.iter().any(|e| !e.folder && e.name == *name))
+    MANIFESTS.into_iter().find(|name| entries.iter().any(|e| !e.folder && e.name == *name))
 }
 
 /// Lists the files of a package in sorted order; folders with a manifest of their own are other packages.

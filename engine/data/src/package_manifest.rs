@@ -1,4 +1,4 @@
-//! Manifests: what a game or a layer says about itself, in TOML or in the first comments of a Lua file.
+//! Manifests: what a game, a layer or a library says about itself, in TOML or in the first comments of a Lua file.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diagnostic_codes as codes;
@@ -8,16 +8,38 @@ use crate::toml_file::read_toml;
 use crate::tree::{Node, Table, Value};
 use crate::tree_read::{Row, expect_str};
 
-/// Whether a package is a game or changes one.
+/// Whether a package is a game, changes one, or is shared by several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PackageKind {
     /// A game.
     Game,
     /// Errata, a variant or a house rule.
     Layer,
+    /// Scripts that games share.
+    Library,
 }
 
-/// Another package that a layer needs.
+impl PackageKind {
+    /// The kind in a word; also the name of the manifest's table.
+    pub fn word(self) -> &'static str {
+        match self {
+            PackageKind::Game => "game",
+            PackageKind::Layer => "layer",
+            PackageKind::Library => "library",
+        }
+    }
+
+    /// The kind that has a manifest of that name.
+    pub(crate) fn of_manifest(name: &str) -> PackageKind {
+        match name {
+            "game.toml" => PackageKind::Game,
+            "library.toml" => PackageKind::Library,
+            _ => PackageKind::Layer,
+        }
+    }
+}
+
+/// Another package that a package needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Need {
     /// Its id.
@@ -31,7 +53,7 @@ pub struct Need {
 /// What a package says about itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
-    /// Game or layer.
+    /// Game, layer or library.
     pub kind: PackageKind,
     /// The id.
     pub id: String,
@@ -41,7 +63,7 @@ pub struct Manifest {
     pub version: String,
     /// The game that a layer changes.
     pub game: Option<String>,
-    /// The packages that a layer needs.
+    /// The packages that it needs: games and libraries need libraries, layers anything.
     pub needs: Vec<Need>,
     /// The layers that it cannot be combined with.
     pub clashes: Vec<(String, Span)>,
@@ -60,11 +82,11 @@ impl Manifest {
         self.game.as_deref() == Some(game) || self.needs.iter().any(|need| need.id == game)
     }
 
-    /// Reads the manifest of a TOML text, whose table is `[game]` or `[layer]`; problems are reported.
+    /// Reads the manifest of a TOML text, whose table is `[game]`, `[layer]` or `[library]`; problems are reported.
     pub fn read_toml(text: &str, kind: PackageKind, file: FileId, out: &mut Diagnostics) -> Option<Self> {
         // Syntax errors are reported when the file is read as data.
         let root = read_toml(text, file, LayerId(0), &mut Diagnostics::new());
-        let word = if kind == PackageKind::Game { "game" } else { "layer" };
+        let word = kind.word();
         let Some(node) = root.get(word) else {
             let message = format!("the manifest has no table [{word}]");
             out.push(Diagnostic::error(&codes::BAD_MANIFEST, Span::new(file, 0, 0), message));
@@ -108,9 +130,16 @@ impl Manifest {
     }
 
     fn read(node: &Node, kind: PackageKind, out: &mut Diagnostics) -> Option<Self> {
-        let row = Row::new(if kind == PackageKind::Game { "game" } else { "layer" }, node, out)?;
-        if kind == PackageKind::Layer {
-            row.unknown_keys(&KEYS, out);
+        let row = Row::new(kind.word(), node, out)?;
+        match kind {
+            PackageKind::Game => {}
+            PackageKind::Layer => row.unknown_keys(&KEYS, out),
+            // It is for no game, and changes nothing that another could change too.
+            PackageKind::Library => {
+                let keys: Vec<&str> =
+                    KEYS.into_iter().filter(|key| !["game", "clashes"].contains(key)).collect();
+                row.unknown_keys(&keys, out);
+            }
         }
         for key in ["id", "version"] {
             if row.get(key).is_none() {

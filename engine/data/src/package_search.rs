@@ -6,12 +6,13 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diagnostic_codes as codes;
 use crate::package::{
-    DiskFiles, Files, PackageFile, Walk, extension, file_name, join, manifest_of, read_file, walk,
+    DiskFiles, Files, MANIFESTS, PackageFile, Walk, extension, file_name, join, manifest_of, read_file, walk,
 };
 use crate::package_manifest::{Manifest, PackageKind, is_layer_lua, is_layer_toml};
 use crate::source::Sources;
 
-/// Where packages are looked for. Each root may hold `rules/ID/`, `layers/…`, `scenarios/ID/`, or packages directly.
+/// Where packages are looked for. Each root may hold `rules/ID/`, `rules/lib/ID/`, `layers/…`, `scenarios/ID/`, or packages
+/// directly.
 #[derive(Debug, Clone, Default)]
 pub struct SearchPath {
     roots: Vec<Arc<dyn Files>>,
@@ -30,6 +31,9 @@ pub struct Found {
     /// The name of the manifest in the folder; nothing for a package of one file.
     in_folder: Option<&'static str>,
 }
+
+/// The folder of the libraries.
+const LIBRARIES: &str = "rules/lib";
 
 /// The texts of one package, read into the sources.
 #[derive(Debug)]
@@ -72,6 +76,11 @@ impl SearchPath {
         self.all(PackageKind::Layer)
     }
 
+    /// Lists all libraries, each id once, sorted by id.
+    pub fn list_libraries(&self) -> Vec<Found> {
+        self.all(PackageKind::Library)
+    }
+
     fn all(&self, kind: PackageKind) -> Vec<Found> {
         let mut list: Vec<Found> = self.roots.iter().flat_map(|root| packages(root, kind)).collect();
         // The sort is stable, so of equal ids the one of the earlier root stays.
@@ -83,19 +92,35 @@ impl SearchPath {
 
     /// Finds a game by its id.
     pub fn find_game(&self, id: &str) -> Option<Found> {
+        self.find_in("rules", id, PackageKind::Game)
+    }
+
+    /// Finds a library by its id.
+    pub fn find_library(&self, id: &str) -> Option<Found> {
+        self.find_in(LIBRARIES, id, PackageKind::Library)
+    }
+
+    fn find_in(&self, folder: &str, id: &str, kind: PackageKind) -> Option<Found> {
         let usual = |root: &Arc<dyn Files>| {
-            open(root, &join("rules", id))
-                .filter(|f| f.manifest.id == id && f.manifest.kind == PackageKind::Game)
+            open(root, &join(folder, id)).filter(|f| f.manifest.id == id && f.manifest.kind == kind)
         };
         self.roots.iter().find_map(|root| {
-            usual(root)
-                .or_else(|| packages(root, PackageKind::Game).into_iter().find(|f| f.manifest.id == id))
+            usual(root).or_else(|| packages(root, kind).into_iter().find(|f| f.manifest.id == id))
         })
     }
 
     /// Reports what keeps the game at its usual place from being found; false if nothing is there.
     pub(crate) fn broken_game(&self, id: &str, sources: &mut Sources, out: &mut Diagnostics) -> bool {
-        let folder = join("rules", id);
+        self.broken_in("rules", id, sources, out)
+    }
+
+    /// The same for a library.
+    pub(crate) fn broken_library(&self, id: &str, sources: &mut Sources, out: &mut Diagnostics) -> bool {
+        self.broken_in(LIBRARIES, id, sources, out)
+    }
+
+    fn broken_in(&self, folder: &str, id: &str, sources: &mut Sources, out: &mut Diagnostics) -> bool {
+        let folder = join(folder, id);
         self.roots.iter().any(|root| broken_manifest(&**root, &folder, id, sources, out))
     }
 
@@ -249,8 +274,7 @@ fn broken_manifest(
     if let Some((file, _)) = read_file(files, &path, &shown, sources, &mut problems) {
         let text = sources.text(file);
         crate::toml_file::read_toml(text, file, crate::origin::LayerId(0), &mut problems);
-        let kind = if name == "game.toml" { PackageKind::Game } else { PackageKind::Layer };
-        Manifest::read_toml(text, kind, file, &mut problems);
+        Manifest::read_toml(text, PackageKind::of_manifest(name), file, &mut problems);
     }
     let broken = problems.has_errors();
     out.append(problems);
@@ -294,10 +318,7 @@ pub fn open_path(path: &Path) -> Option<Found> {
     }
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name()?.to_str()?;
-    let (folder, name) = match name {
-        "game.toml" | "layer.toml" => (folder, ""),
-        name => (folder, name),
-    };
+    let (folder, name) = if MANIFESTS.contains(&name) { (folder, "") } else { (folder, name) };
     let files: Arc<dyn Files> = Arc::new(DiskFiles::new(folder));
     open(&files, name)
 }
@@ -306,8 +327,7 @@ pub fn open_path(path: &Path) -> Option<Found> {
 fn open(root: &Arc<dyn Files>, path: &str) -> Option<Found> {
     let in_folder = root.list(path).ok().and_then(|entries| manifest_of(&entries));
     let (file, kind) = match in_folder {
-        Some(name @ "game.toml") => (join(path, name), PackageKind::Game),
-        Some(name) => (join(path, name), PackageKind::Layer),
+        Some(name) => (join(path, name), PackageKind::of_manifest(name)),
         None if matches!(extension(path), "toml" | "lua") => (path.to_owned(), PackageKind::Layer),
         None => return None,
     };
@@ -337,10 +357,11 @@ fn usual_places(root: &dyn Files, id: &str) -> Vec<String> {
     folders.iter().flat_map(|folder| ["", ".toml", ".lua"].map(|end| format!("{folder}/{id}{end}"))).collect()
 }
 
-/// Finds all packages of a kind in a root: at its top, under `rules/` and `layers/`, and layers inside packages.
+/// Finds all packages of a kind in a root: at its top, under `rules/`, `rules/lib/` and `layers/`, and layers inside
+/// packages.
 fn packages(root: &Arc<dyn Files>, kind: PackageKind) -> Vec<Found> {
     let mut candidates: Vec<String> = vec![String::new()];
-    for folder in ["", "rules", "layers"] {
+    for folder in ["", "rules", "layers", LIBRARIES] {
         for entry in root.list(folder).unwrap_or_default() {
             if entry.folder || matches!(extension(&entry.name), "toml" | "lua") {
                 candidates.push(join(folder, &entry.name));

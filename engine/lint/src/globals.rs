@@ -1,7 +1,7 @@
 //! Names that scripts use: globals, methods and fields that nothing defines, and values kept outside the state.
 
 use crate::codes;
-use crate::facts::{Callee, Field, Name};
+use crate::facts::{Callee, Facts, Field, Name};
 use crate::look::Look;
 use crate::names::{FILTERS, LIBRARIES, Set};
 use sandtable_data::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -11,10 +11,13 @@ use std::collections::BTreeSet;
 /// Methods of lists whose argument names a field.
 const BY_FIELD: &[&str] = &["sum", "map", "distinct"];
 
-/// Reports unknown globals; a layer sees those of what comes before it.
+/// Reports unknown globals; a layer sees those of what comes before it, a library its own only.
 pub(crate) fn globals(look: &Look<'_>, out: &mut Diagnostics) {
+    let library = |layer: u16| look.catalog.layers.get(usize::from(layer)).is_some_and(|found| found.library);
     for facts in look.scripts {
-        let visible = look.scripts.iter().filter(|other| other.layer <= facts.layer);
+        let apart = |other: &Facts| library(other.layer) || library(facts.layer);
+        let sees = |other: &&Facts| other.layer == facts.layer || other.layer < facts.layer && !apart(other);
+        let visible = look.scripts.iter().filter(sees);
         let own: BTreeSet<&str> =
             visible.flat_map(|other| other.sets.iter().map(|(name, _)| name.name.as_str())).collect();
         for name in &facts.reads {

@@ -136,7 +136,7 @@ fn names(look: &Look<'_>, found: &mut Diagnostics) {
 
 /// Returns whether the scripts can be loaded.
 fn rules(look: &Look<'_>, paragraphs: &BTreeSet<String>, found: &mut Diagnostics) -> bool {
-    match Game::new(look.definition.clone(), look.catalog) {
+    match Game::loose(look.definition.clone(), look.catalog) {
         Err(errors) => {
             found.extend(errors.iter().map(|error| setup::script_error(look.catalog, error)));
             false

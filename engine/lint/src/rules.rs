@@ -5,19 +5,24 @@ use crate::look::Look;
 use crate::refs::inner;
 use crate::wants::Want;
 use crate::{codes, place};
-use sandtable_data::diagnostic::{Code, Diagnostic, Diagnostics};
+use sandtable_data::diagnostic::{Diagnostic, Diagnostics};
 use sandtable_data::source::Span;
 use sandtable_data::suggest::did_you_mean;
-use sandtable_script::{Cx, Handler, Kind};
+use sandtable_script::{Cx, Handler, Kind, loose_ends};
 use std::collections::BTreeSet;
 
 /// Reports what is wrong with the registered handlers.
 pub(crate) fn handlers(look: &Look<'_>, cx: &Cx, paragraphs: &BTreeSet<String>, out: &mut Diagnostics) {
     let registry = cx.registry.borrow();
     let rules = Rules { look, cx, handlers: &registry.handlers };
+    for loose in loose_ends(cx) {
+        let near = did_you_mean(&loose.name, loose.names.iter().map(String::as_str));
+        let span = rules.place(&registry.handlers[loose.handler as usize], &loose.name);
+        let problem = Diagnostic::error(&codes::UNKNOWN_RULE, span, loose.message);
+        out.push(problem.help(near.or(loose.otherwise)));
+    }
     for handler in &registry.handlers {
         rules.target(handler, out);
-        rules.stages(handler, out);
         rules.effect(handler, out);
         for rule in &handler.rules {
             if !paragraphs.contains(rule) {
@@ -70,51 +75,20 @@ impl Rules<'_, '_> {
         }
     }
 
-    fn report<'n>(
-        &self,
-        code: Code,
-        handler: &Handler,
-        target: &str,
-        what: &str,
-        names: impl Iterator<Item = &'n str>,
-        out: &mut Diagnostics,
-    ) {
-        let message = format!(
-            "{} `{}` hangs on {what} `{target}`, which does not exist",
-            handler.kind.name(),
-            handler.id
-        );
-        let help = did_you_mean(target, names);
-        out.push(Diagnostic::error(code, self.place(handler, target), message).help(help));
-    }
-
+    /// Prompts and events have names that scripts may put together: the texts of the scripts say which there can be.
     fn target(&self, handler: &Handler, out: &mut Diagnostics) {
         let (look, target) = (self.look, self.cx.text(handler.target));
-        let unknown = &codes::UNKNOWN_RULE;
         match handler.kind {
-            Kind::Before | Kind::After | Kind::Instead
-                if !self.ids(Kind::Procedure).any(|id| id == target) =>
-            {
-                self.report(unknown, handler, &target, "procedure", self.ids(Kind::Procedure), out);
-            }
-            Kind::Modify if !self.ids(Kind::Number).any(|id| id == target) => {
-                self.report(unknown, handler, &target, "number", self.ids(Kind::Number), out);
-            }
-            Kind::Waive if !self.ids(Kind::Forbid).any(|id| id == target) => {
-                self.report(unknown, handler, &target, "refusal", self.ids(Kind::Forbid), out);
-            }
-            Kind::Forbid | Kind::Prefer | Kind::Offer => {
-                if !look.mentions.has(&target, &[Want::Prompt]) {
-                    let what = if handler.kind == Kind::Offer { "menu" } else { "prompt" };
-                    self.report(unknown, handler, &target, what, look.mentions.of(Want::Prompt), out);
-                }
-                let run = self.cx.text(handler.run);
-                if handler.kind == Kind::Offer && !self.ids(Kind::Procedure).any(|id| id == run) {
-                    let message =
-                        format!("offer `{}` runs procedure `{run}`, which does not exist", handler.id);
-                    let help = did_you_mean(&run, self.ids(Kind::Procedure));
-                    out.push(Diagnostic::error(unknown, self.place(handler, &run), message).help(help));
-                }
+            Kind::Forbid | Kind::Prefer | Kind::Offer if !look.mentions.has(&target, &[Want::Prompt]) => {
+                let what = if handler.kind == Kind::Offer { "menu" } else { "prompt" };
+                let message = format!(
+                    "{} `{}` hangs on {what} `{target}`, which does not exist",
+                    handler.kind.name(),
+                    handler.id
+                );
+                let help = did_you_mean(&target, look.mentions.of(Want::Prompt));
+                let span = self.place(handler, &target);
+                out.push(Diagnostic::error(&codes::UNKNOWN_RULE, span, message).help(help));
             }
             Kind::On if !self.is_raised(&target) => {
                 let message =
@@ -138,50 +112,6 @@ impl Rules<'_, '_> {
 
     fn is_raised(&self, event: &str) -> bool {
         self.node_events().iter().any(|known| known == event) || self.look.mentions.has(event, &[Want::Event])
-    }
-
-    fn stages(&self, handler: &Handler, out: &mut Diagnostics) {
-        if handler.kind == Kind::Modify {
-            let number = self
-                .handlers
-                .iter()
-                .find(|other| other.kind == Kind::Number && other.target == handler.target);
-            let given = !handler.stage.is_none();
-            let has = |number: &&Handler| {
-                number.stages.contains(&handler.stage) || !given && number.stages.is_empty()
-            };
-            if let Some(number) = number.filter(|number| !has(number)) {
-                let stage = self.cx.text(handler.stage);
-                let stages: Vec<String> = number.stages.iter().map(|&stage| self.cx.text(stage)).collect();
-                let (message, place) = match given {
-                    true => (format!("number `{}` has no stage `{stage}`", number.id), &stage),
-                    false => (format!("it names no `stage` of number `{}`", number.id), &handler.id),
-                };
-                let near = did_you_mean(&stage, stages.iter().map(String::as_str)).filter(|_| given);
-                let help = near.unwrap_or_else(|| format!("its stages: {}", stages.join(", ")));
-                let message = format!("modify `{}`: {message}", handler.id);
-                out.push(
-                    Diagnostic::error(&codes::UNKNOWN_RULE, self.place(handler, place), message).help(help),
-                );
-            }
-        }
-        if handler.kind == Kind::Procedure {
-            for &stage in &handler.stages {
-                let stage = self.cx.text(stage);
-                let whole = format!("{}.{stage}", handler.id);
-                if !self.ids(Kind::Procedure).any(|id| id == whole) {
-                    let message = format!(
-                        "procedure `{}` has the stage `{stage}`, but there is no procedure `{whole}`",
-                        handler.id
-                    );
-                    let help = did_you_mean(&whole, self.ids(Kind::Procedure));
-                    out.push(
-                        Diagnostic::error(&codes::UNKNOWN_RULE, self.place(handler, &stage), message)
-                            .help(help),
-                    );
-                }
-            }
-        }
     }
 
     fn effect(&self, handler: &Handler, out: &mut Diagnostics) {

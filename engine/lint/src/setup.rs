@@ -30,7 +30,7 @@ pub(crate) fn scenarios(
             continue;
         };
         let lines = built.clone();
-        match Game::new(built, catalog) {
+        match Game::loose(built, catalog) {
             Err(errors) => out.extend(errors.iter().map(|error| script_error(catalog, error))),
             Ok(game) => begin(catalog, id, &lines, &Rc::new(game), &mut out),
         }
@@ -66,7 +66,7 @@ fn wrong_lines(
     out: &mut Diagnostics,
 ) {
     for _ in 0..MOST_LINES {
-        let Ok(game) = Game::new(definition.clone(), bare) else { return };
+        let Ok(game) = Game::loose(definition.clone(), bare) else { return };
         let Err(SessionError::Setup { line, error }) = Session::bare(&Rc::new(game), 1) else { return };
         out.push(wrong_line(catalog, id, &definition, &line, &error.to_string()));
         let scenario = &mut definition.scenario;

@@ -18,19 +18,14 @@ use std::sync::Arc;
 pub struct Script {
     /// Number of the package in the order of layers; the game itself is 0.
     pub layer: u16,
+    /// Whether its package is a library, which sees nothing but the API and the libraries that it needs.
+    pub library: bool,
     /// Package and path, as messages show it: `skirmish/combat.lua`.
     pub name: String,
     /// Its text.
     pub text: String,
     /// Numbers of the packages that its package needs.
     pub needs: Vec<u16>,
-}
-
-/// What is left out of the rules.
-#[derive(Default)]
-struct Without {
-    handler: Option<u32>,
-    change: Option<usize>,
 }
 
 impl Script {
@@ -88,33 +83,32 @@ impl Host {
         scripts: &[Script],
         handler: Option<u32>,
     ) -> Result<Host, Vec<ScriptError>> {
-        Host::make(world, scripts, Without { handler, change: None }, false)
+        Host::make(world, Recipe { handler, ..Recipe::of(scripts) }, None)
     }
 
     /// The same with one change that a layer makes to a handler left out, by its place in [`crate::Registry::changes`].
     pub fn unchanged(world: Arc<World>, scripts: &[Script], change: usize) -> Result<Host, Vec<ScriptError>> {
-        Host::make(world, scripts, Without { handler: None, change: Some(change) }, false)
+        Host::make(world, Recipe::of(scripts), Some(change))
     }
 
     /// The same, able to tell whether scripts keep something between steps; for tests and simulations.
     pub fn audited(world: Arc<World>, scripts: &[Script]) -> Result<Host, Vec<ScriptError>> {
-        Host::make(world, scripts, Without::default(), true)
+        Host::make(world, Recipe { audited: true, ..Recipe::of(scripts) }, None)
     }
 
-    fn make(
-        world: Arc<World>,
-        scripts: &[Script],
-        without: Without,
-        audited: bool,
-    ) -> Result<Host, Vec<ScriptError>> {
+    /// The same, although handlers may hang on what does not exist: for `check`, which says so with everything else.
+    pub fn loose(world: Arc<World>, scripts: &[Script]) -> Result<Host, Vec<ScriptError>> {
+        Host::make(world, Recipe { loose: true, ..Recipe::of(scripts) }, None)
+    }
+
+    fn make(world: Arc<World>, recipe: Recipe, left_out: Option<usize>) -> Result<Host, Vec<ScriptError>> {
         let cx = Rc::new(Cx::new(world));
-        cx.left_out.set(without.change);
-        for script in scripts {
+        cx.left_out.set(left_out);
+        for script in &recipe.scripts {
             for literal in literals(&script.text) {
                 cx.sym(&literal);
             }
         }
-        let recipe = Recipe { scripts: scripts.to_vec(), handler: without.handler, audited };
         let (vm, decls) = Vm::new(&cx, &recipe)?;
         cx.fixed.set(cx.symbols.borrow().len());
         let vm = RefCell::new(Rc::new(vm));

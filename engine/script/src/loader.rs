@@ -27,10 +27,15 @@ pub(crate) fn load(
         Err(error) => return Err(vec![ScriptError::from_lua(&error, Vec::new())]),
     };
     let mut above = globals.clone();
-    let mut layers: Vec<u16> = scripts.iter().map(|script| script.layer).collect();
+    let of_libraries = scripts.iter().filter(|script| script.library);
+    cx.registry.borrow_mut().libraries =
+        of_libraries.map(|script| (script.name.clone(), script.layer)).collect();
+    // Libraries come first, each after those that it needs, and see nothing but the API.
+    let mut layers: Vec<(bool, u16)> = scripts.iter().map(|script| (!script.library, script.layer)).collect();
+    layers.sort_unstable();
     layers.dedup();
-    for layer in layers {
-        let Ok(env) = environment(lua, &above) else { continue };
+    for (on_top, layer) in layers {
+        let Ok(env) = environment(lua, if on_top { &above } else { globals }) else { continue };
         let own: Vec<Script> = scripts.iter().filter(|script| script.layer == layer).cloned().collect();
         let needs: BTreeSet<u16> = own.iter().flat_map(|script| script.needs.iter().copied()).collect();
         let beneath = scripts.iter().filter(|script| needs.contains(&script.layer)).cloned();
@@ -55,7 +60,9 @@ pub(crate) fn load(
         match frozen(lua, &env) {
             Ok(inner) => {
                 kept.push(("the globals".into(), Value::Table(inner.clone())));
-                above = inner;
+                if on_top {
+                    above = inner;
+                }
             }
             Err(error) => errors.push(ScriptError::from_lua(&error, Vec::new())),
         }

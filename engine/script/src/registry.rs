@@ -146,6 +146,8 @@ pub struct Registry {
     pub handlers: Vec<Handler>,
     /// What layers changed in them, in order.
     pub changes: Vec<LayerChange>,
+    /// Scripts of libraries, with the numbers of their packages.
+    pub(crate) libraries: Vec<(String, u16)>,
     by_target: FxHashMap<(Kind, Sym), Rc<[u32]>>,
     /// The list of a target without handlers.
     nobody: Rc<[u32]>,
@@ -159,6 +161,12 @@ impl Registry {
         let mut changes = self.changes.iter().rev();
         let last = changes.find(|change| change.handler == handler && change.verb != "disable");
         Some(last.map_or((own.layer, own.place.as_str()), |change| (change.layer, change.place.as_str())))
+    }
+
+    /// The package that a place belongs to where it is one of a library; who calls a library registers what stands there.
+    pub(crate) fn library_at(&self, place: &str) -> Option<u16> {
+        let file = place.rsplit_once(':').map_or(place, |(file, _)| file);
+        self.libraries.iter().find(|(script, _)| script == file).map(|(_, layer)| *layer)
     }
 
     /// Adds a handler and returns its number.

@@ -21,8 +21,13 @@ mod tests {
 
     #[test]
     fn what_is_no_lua_is_named_with_its_line() {
-        let script =
-            |text: &str| Script { layer: 0, name: "g/a.lua".into(), text: text.into(), needs: Vec::new() };
+        let script = |text: &str| Script {
+            layer: 0,
+            library: false,
+            name: "g/a.lua".into(),
+            text: text.into(),
+            needs: Vec::new(),
+        };
         let found = syntax_errors(&[script("x = 1"), script("x = 1\ny = = 2"), script("break")]);
         assert_eq!(found[0], None);
         assert_eq!(found[1].as_ref().and_then(|error| error.place.clone()), Some(("g/a.lua".into(), 2)));

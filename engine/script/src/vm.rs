@@ -10,7 +10,7 @@ use crate::cx::Cx;
 use crate::error::ScriptError;
 use crate::host::Script;
 use crate::registry::{Handler, Registry};
-use crate::{loader, sandbox};
+use crate::{loader, sandbox, targets};
 use mlua::{Function, Lua, LuaString, Thread, Value};
 use rustc_hash::FxHashMap;
 use sandtable_kernel::symbol::Sym;
@@ -31,6 +31,15 @@ pub(crate) struct Recipe {
     pub handler: Option<u32>,
     /// Whether it can tell what scripts keep.
     pub audited: bool,
+    /// Whether handlers may hang on what does not exist.
+    pub loose: bool,
+}
+
+impl Recipe {
+    /// The scripts as they are.
+    pub fn of(scripts: &[Script]) -> Recipe {
+        Recipe { scripts: scripts.to_vec(), handler: None, audited: false, loose: false }
+    }
 }
 
 /// Lua with the rules of a game.
@@ -56,6 +65,10 @@ impl Vm {
         let globals = sandbox::globals(&lua, cx).map_err(fatal)?;
         let (decls, work) = loader::bind(&lua, cx, &globals).map_err(fatal)?;
         let kept = loader::load(&lua, cx, &globals, &recipe.scripts)?;
+        let errors = if recipe.loose { Vec::new() } else { targets::errors(cx) };
+        if !errors.is_empty() {
+            return Err(errors);
+        }
         if let Some(handler) = recipe.handler
             && let Some(handler) = cx.registry.borrow().handlers.get(handler as usize)
         {

@@ -17,8 +17,10 @@ pub struct Game {
     pub definition: Definition,
     /// The VM.
     pub host: Host,
-    /// The game and its layers with their content hashes; the game is the first.
+    /// The game, its libraries and its layers with their content hashes, in the order of their numbers.
     pub stamps: Vec<Stamp>,
+    /// How many of them are libraries.
+    pub libraries: usize,
     /// Settings of the command line, as `KEY = VALUE`.
     pub sets: Vec<String>,
     names: RefCell<Names>,
@@ -35,14 +37,20 @@ impl Game {
         Game::load(definition, catalog, Host::audited)
     }
 
+    /// The same although handlers may hang on what does not exist, for a check that says so with everything else.
+    pub fn loose(definition: Definition, catalog: &Catalog) -> Result<Game, Vec<ScriptError>> {
+        Game::load(definition, catalog, Host::loose)
+    }
+
     /// The scripts of a catalog as the host takes them.
     pub fn scripts(catalog: &Catalog) -> Vec<Script> {
+        let package = |file: &LayerFile| catalog.layers.get(usize::from(file.layer.0));
         let needs = |file: &LayerFile| {
-            let layer = catalog.layers.get(usize::from(file.layer.0));
-            layer.map_or_else(Vec::new, |layer| layer.needs.iter().map(|need| need.0).collect())
+            package(file).map_or_else(Vec::new, |layer| layer.needs.iter().map(|need| need.0).collect())
         };
         let script = |file: &LayerFile| Script {
             layer: file.layer.0,
+            library: package(file).is_some_and(|layer| layer.library),
             name: catalog.sources.path(file.file).to_string(),
             text: catalog.sources.text(file.file).to_string(),
             needs: needs(file),
@@ -66,12 +74,14 @@ impl Game {
             hash: u64::from_be_bytes(layer.content_hash.0),
         };
         let stamps = catalog.layers.iter().take(packages).map(stamp).collect();
-        Ok(Game { definition, host, stamps, sets, names: RefCell::default() })
+        let libraries = catalog.layers.iter().filter(|layer| layer.library).count();
+        Ok(Game { definition, host, stamps, libraries, sets, names: RefCell::default() })
     }
 
     /// A game whose rules are loaded already, such as a mutant; it keeps no records.
     pub fn with_host(definition: Definition, host: Host) -> Game {
-        Game { definition, host, stamps: Vec::new(), sets: Vec::new(), names: RefCell::default() }
+        let (stamps, sets) = Default::default();
+        Game { definition, host, stamps, libraries: 0, sets, names: RefCell::default() }
     }
 
     /// The digest of a state by names, as records hold it.

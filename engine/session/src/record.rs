@@ -1,6 +1,6 @@
 //! Records: a game as text, from which it can be played again.
 //!
-//! A head says what was played (game and layers with their content hashes, scenario, settings, options, seed). Below
+//! A head says what was played (game, libraries and layers with their content hashes, scenario, settings, options, seed). Below
 //! `--` stands one line an answer, roll or edit, in order. This module holds and writes records; `record_parse` reads them,
 //! `replay` plays them.
 
@@ -59,6 +59,8 @@ pub enum Line {
 pub struct Record {
     /// The game.
     pub game: Stamp,
+    /// The libraries that it or its layers need; they come with these, and only their contents are of interest.
+    pub libraries: Vec<Stamp>,
     /// Its layers, in the order of merging.
     pub layers: Vec<Stamp>,
     /// Id of the scenario; empty for the bare game.
@@ -148,9 +150,15 @@ impl Record {
         self.lines.iter().any(|line| matches!(line, Line::Edit(_)))
     }
 
-    /// Whether two records were made with the same contents: game, layers, options and settings.
+    /// All packages that it was made with.
+    pub fn packages(&self) -> impl Iterator<Item = &Stamp> {
+        std::iter::once(&self.game).chain(&self.libraries).chain(&self.layers)
+    }
+
+    /// Whether two records were made with the same contents: packages, options and settings.
     pub fn same_contents(&self, other: &Record) -> bool {
         self.game == other.game
+            && self.libraries == other.libraries
             && self.layers == other.layers
             && self.options == other.options
             && self.sets == other.sets
@@ -234,6 +242,9 @@ impl fmt::Display for Line {
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{HEAD}\ngame {}", self.game)?;
+        for library in &self.libraries {
+            writeln!(f, "library {library}")?;
+        }
         for layer in &self.layers {
             writeln!(f, "layer {layer}")?;
         }

@@ -119,6 +119,7 @@ fn stamp(text: &str) -> Read<'_, Stamp> {
 /// A line of the head.
 enum Head {
     Game(Stamp),
+    Library(Stamp),
     Layer(Stamp),
     Scenario(String),
     Set(String),
@@ -137,9 +138,10 @@ fn rest_of_line(text: &str) -> Read<'_, String> {
 
 fn head(text: &str) -> Read<'_, Head> {
     let (rest, keyword): (&str, &str) = named(
-        "game, layer, scenario, set, option, seed or --",
+        "game, library, layer, scenario, set, option, seed or --",
         alt((
             tag("game "),
+            tag("library "),
             tag("layer "),
             tag("scenario "),
             tag("set "),
@@ -150,6 +152,7 @@ fn head(text: &str) -> Read<'_, Head> {
     )(text)?;
     match keyword {
         "game " => map(stamp, Head::Game).parse(rest),
+        "library " => map(stamp, Head::Library).parse(rest),
         "layer " => map(stamp, Head::Layer).parse(rest),
         "scenario " => map(word("the id of a scenario"), Head::Scenario).parse(rest),
         "set " => map(rest_of_line, Head::Set).parse(rest),
@@ -312,6 +315,10 @@ pub(crate) fn record(text: &str) -> Result<(Record, HeadLines), RecordError> {
             Head::Game(stamp) => {
                 (record.game, game) = (stamp, twice(game)?);
                 places.game = line.number;
+            }
+            Head::Library(stamp) => {
+                once(record.libraries.iter().any(|other| other.id == stamp.id), "each library")?;
+                record.libraries.push(stamp);
             }
             Head::Layer(stamp) => {
                 once(record.layers.iter().any(|other| other.id == stamp.id), "each layer")?;

@@ -132,9 +132,12 @@ impl Game {
         let option = |option: &sandtable_kernel::world::OptionDef| {
             Some((world.symbols.text(option.id).to_string(), option_text(&option.value)?))
         };
+        let above = self.stamps.get(1..).unwrap_or_default();
+        let (libraries, layers) = above.split_at(self.libraries.min(above.len()));
         Record {
             game: self.stamps.first().cloned().unwrap_or_default(),
-            layers: self.stamps.get(1..).unwrap_or_default().to_vec(),
+            libraries: libraries.to_vec(),
+            layers: layers.to_vec(),
             scenario: self.definition.scenario.id.clone(),
             sets: self.sets.clone(),
             options: world.options.iter().filter_map(option).collect(),

@@ -306,7 +306,13 @@ fn sessions_that_have_no_room_beside_each_other_take_turns() {
 fn a_new_vm_has_what_the_old_one_had_left_out_and_counted() {
     let whole = glutton();
     let number = whole.host.cx().registry.borrow().find(Some(Kind::Prefer), "the-first").expect("a handler");
-    let script = Script { layer: 0, name: "duel/rules.lua".into(), text: RULES.into(), needs: Vec::new() };
+    let script = Script {
+        layer: 0,
+        library: false,
+        name: "duel/rules.lua".into(),
+        text: RULES.into(),
+        needs: Vec::new(),
+    };
     let host = Host::without(whole.definition.world.clone(), &[script], Some(number)).expect("it loads");
     let game = Rc::new(Game::with_host(whole.definition.clone(), host));
     let before = ["2", "stop", "3", "man.2"];

@@ -7,6 +7,7 @@ use sandtable_data::diagnostic::{Diagnostic, Diagnostics, Severity};
 use sandtable_data::diagnostic_codes;
 use sandtable_data::origin::LayerId;
 use sandtable_data::package::DiskFiles;
+use sandtable_data::package::MANIFESTS;
 use sandtable_data::package_manifest::PackageKind;
 use sandtable_data::package_search::{Found, SearchPath, manifest_problems, open_path};
 use sandtable_data::render::{self, Colour};
@@ -117,9 +118,40 @@ fn of_layer(layer: Found) -> Option<Task> {
     })
 }
 
+/// A library, checked with each game that needs it: what its scripts mean depends on the tables of the game.
+fn of_library(library: &Found, args: &CheckArgs) -> Result<Vec<Task>, String> {
+    let id = &library.manifest.id;
+    let place = library.place.as_ref().map(PathBuf::from);
+    // The folder that holds `rules/lib/ID` comes before the others.
+    let root = place.as_deref().and_then(|place| place.canonicalize().ok());
+    let root = root.as_deref().and_then(|place| place.ancestors().nth(3)).map(Path::to_path_buf);
+    let mut with = args.with.clone();
+    with.path.splice(0..0, root.clone());
+    let games = load::search_path(&with).list_games();
+    let needing = games.into_iter().filter(|game| game.manifest.needs.iter().any(|need| need.id == *id));
+    let task = |game: Found| Task {
+        name: format!("{id} with {}", game.manifest.id),
+        game: Ok(game.manifest.id),
+        layers: args.with.layer.clone(),
+        root: root.clone(),
+        only: place.clone(),
+        cases: None,
+    };
+    let tasks: Vec<Task> = needing.map(task).collect();
+    if tasks.is_empty() {
+        return Err(format!(
+            "library {id}: no game that is here needs it, and without the tables of one its scripts say nothing; write `needs = [\"{id}\"]` into a game.toml"
+        ));
+    }
+    Ok(tasks)
+}
+
 /// The packages at a path: a game, a layer, a file of one, or a folder that holds some.
 fn at_path(path: &Path, args: &CheckArgs, printer: &mut Printer<'_>) -> Result<Vec<Task>, String> {
     if let Some(found) = open_path(path) {
+        if found.manifest.kind == PackageKind::Library {
+            return of_library(&found, args);
+        }
         if found.manifest.kind == PackageKind::Layer {
             let id = found.manifest.id.clone();
             return match of_layer(found) {
@@ -152,6 +184,7 @@ fn at_path(path: &Path, args: &CheckArgs, printer: &mut Printer<'_>) -> Result<V
         let inside = SearchPath::new().with(DiskFiles::new(path));
         let mut found = inside.list_games();
         found.extend(inside.list_layers());
+        found.extend(inside.list_libraries());
         if found.is_empty() {
             return Err(format!("{}: neither a game nor a layer, and none inside", path.display()));
         }
@@ -163,10 +196,8 @@ fn at_path(path: &Path, args: &CheckArgs, printer: &mut Printer<'_>) -> Result<V
     }
     // A file of a package: the nearest folder above with a manifest.
     let whole = path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?;
-    let package = whole
-        .ancestors()
-        .skip(1)
-        .find(|folder| ["game.toml", "layer.toml"].iter().any(|name| folder.join(name).is_file()));
+    let package =
+        whole.ancestors().skip(1).find(|folder| MANIFESTS.iter().any(|name| folder.join(name).is_file()));
     if let Some((game, more)) = head_of_cases(path) {
         let mut layers = args.with.layer.clone();
         layers.extend(more);

@@ -142,8 +142,16 @@ pub fn game_as(loaded: &Loaded, audited: bool) -> Result<Rc<Game>, String> {
 /// `sandtable list`.
 pub fn list(args: &ListArgs) -> Result<bool, String> {
     let Some(game) = &args.game else {
-        for found in search_path(&args.with).list_games() {
+        let search = search_path(&args.with);
+        for found in search.list_games() {
             say!("{:24} {}", found.manifest.id, found.manifest.title);
+        }
+        let libraries = search.list_libraries();
+        if !libraries.is_empty() {
+            say!("\nlibraries");
+        }
+        for found in libraries {
+            say!("  {:24} {} {}", found.manifest.id, found.manifest.version, found.manifest.title);
         }
         return Ok(true);
     };
@@ -162,6 +170,13 @@ pub fn list(args: &ListArgs) -> Result<bool, String> {
     }
     for option in &world.options {
         say!("  {:32} {} (now {})", world.symbols.text(option.id), option.title, shown(&option.value));
+    }
+    let libraries: Vec<_> = loaded.catalog.layers.iter().filter(|layer| layer.library).collect();
+    if !libraries.is_empty() {
+        say!("\nlibraries");
+    }
+    for library in libraries {
+        say!("  {:24} {} {}", library.id, library.version, library.title);
     }
     let layers = search_path(&args.with).list_layers();
     let mut own: Vec<_> =

@@ -1,4 +1,4 @@
-//! `sandtable pack` and `sandtable add`: a layer as one file, and back.
+//! `sandtable pack` and `sandtable add`: a layer or a library as one file, and back.
 //!
 //! The file is text with a head, then each file of the layer with its length, then a hash of all of them. Unpacking trusts
 //! nothing: names must be plain relative paths of the kinds that layers are made of, sizes are bounded, the hash must fit.
@@ -15,6 +15,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 const MAGIC: &str = "sandtable layer 1";
+const LIBRARY: &str = "sandtable library 1";
+/// What the folder of a layer, or of a library, holds.
+const FOLDERS: [&str; 2] = ["layer.toml", "library.toml"];
 /// Bytes of a packed layer.
 const LARGEST: usize = 16 << 20;
 /// Files of a layer.
@@ -31,8 +34,8 @@ pub struct Packed {
     pub id: String,
     /// Its version.
     pub version: String,
-    /// The game it is for.
-    pub game: String,
+    /// The game it is for; nothing for a library.
+    pub game: Option<String>,
     /// Paths and contents. A layer of one file has no `layer.toml`.
     pub files: Vec<(String, Vec<u8>)>,
 }
@@ -60,24 +63,36 @@ pub fn pack(args: &PackArgs) -> Result<bool, String> {
         ));
     }
     store::write(&out, &bytes)?;
-    say!(
-        "{}: {} {} for {}, {} files",
-        out.display(),
-        packed.id,
-        packed.version,
-        packed.game,
-        packed.files.len()
-    );
+    let (of, files) = (packed.what_for(), packed.files.len());
+    say!("{}: {} {}{of}, {files} files", out.display(), packed.id, packed.version);
     Ok(true)
 }
 
-/// The errors of a layer with its game, if the game is here.
+impl Packed {
+    /// The manifest that a folder of it has.
+    fn is_manifest(&self, path: &str) -> bool {
+        path == FOLDERS[usize::from(self.game.is_none())]
+    }
+
+    fn what_for(&self) -> String {
+        self.game.as_ref().map_or_else(String::new, |game| format!(" for {game}"))
+    }
+
+    /// The line after the magic.
+    fn head(&self) -> String {
+        let words = [&self.id, &self.version].into_iter().chain(&self.game);
+        words.map(String::as_str).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The errors of a layer with its game, if the game is here. A library is looked at with the games that need it.
 fn problems(dir: &Path, packed: &Packed) -> Option<String> {
     let search = load::search_path(&WithArgs::default());
-    search.find_game(&packed.game)?;
+    let game = packed.game.as_ref()?;
+    search.find_game(game)?;
     let shown = dir.display().to_string();
     let path = if shown.contains('/') { shown } else { format!("./{shown}") };
-    let (catalog, merged) = catalog::load(&packed.game, &[path], &[], &search);
+    let (catalog, merged) = catalog::load(game, &[path], &[], &search);
     let found = sandtable_lint::check(&catalog, merged, &[]);
     let errors = found.iter().filter(|problem| problem.severity == Severity::Error);
     let lines: Vec<String> = errors.map(|problem| render::concise(problem, &catalog.sources)).collect();
@@ -98,10 +113,10 @@ pub fn add(args: &AddArgs) -> Result<bool, String> {
         (None, true) => load::user_folder().ok_or("there is no home folder; give --to DIR")?,
         (None, false) => PathBuf::from("."),
     };
-    let folder = root.join("layers");
+    let folder = if packed.game.is_some() { root.join("layers") } else { root.join("rules").join("lib") };
     std::fs::create_dir_all(&folder)
         .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
-    let single = !packed.files.iter().any(|(path, _)| path == "layer.toml");
+    let single = !packed.files.iter().any(|(path, _)| packed.is_manifest(path));
     let place = if single { folder.clone() } else { folder.join(&packed.id) };
     let there: Vec<PathBuf> =
         packed.files.iter().map(|(path, _)| place.join(path)).filter(|path| path.exists()).collect();
@@ -119,20 +134,24 @@ pub fn add(args: &AddArgs) -> Result<bool, String> {
         }
         store::write(&to, bytes)?;
     }
-    say!("{} {} for {} is in {}", packed.id, packed.version, packed.game, place.display());
+    say!("{} {}{} is in {}", packed.id, packed.version, packed.what_for(), place.display());
+    let Some(game) = &packed.game else {
+        say!("a game needs it by `needs = [\"{}\"]`", packed.id);
+        return Ok(true);
+    };
     let with = WithArgs { path: vec![root], ..WithArgs::default() };
     let search = load::search_path(&with);
-    if search.find_game(&packed.game).is_none() {
-        say!("the game {} is not here yet", packed.game);
+    if search.find_game(game).is_none() {
+        say!("the game {game} is not here yet");
         return Ok(true);
     }
-    let (loaded, problems) = catalog::load(&packed.game, std::slice::from_ref(&packed.id), &[], &search);
+    let (loaded, problems) = catalog::load(game, std::slice::from_ref(&packed.id), &[], &search);
     if problems.has_errors() {
         say!("{}", load::report(&problems, &loaded));
         return Ok(false);
     }
     let path = args.to.as_ref().map_or_else(String::new, |to| format!(" --path {}", to.display()));
-    say!("try: sandtable test {} --layer {}{path}", packed.game, packed.id);
+    say!("try: sandtable test {game} --layer {}{path}", packed.id);
     Ok(true)
 }
 
@@ -140,20 +159,21 @@ pub fn add(args: &AddArgs) -> Result<bool, String> {
 fn gather(dir: &Path) -> Result<Packed, String> {
     let Some(found) = open_path(dir).filter(|_| dir.exists()) else {
         return Err(format!(
-            "{} is no layer: expected a folder with layer.toml, or a file with [layer] or `--- layer: ID`",
+            "{} is no layer: expected a folder with layer.toml or library.toml, or a file with [layer] or `--- layer: ID`",
             dir.display()
         ));
     };
     let manifest = found.manifest;
     if manifest.kind == PackageKind::Game {
-        return Err(format!("{} is a game; layers can be packed", dir.display()));
+        return Err(format!("{} is a game; layers and libraries can be packed", dir.display()));
     }
-    let Some(game) = manifest.game else {
+    let game = manifest.game;
+    if game.is_none() && manifest.kind == PackageKind::Layer {
         return Err(format!(
             "layer {} does not say for which game it is: write `game = \"ID\"`",
             manifest.id
         ));
-    };
+    }
     let read = |path: &Path| {
         std::fs::read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))
     };
@@ -200,7 +220,7 @@ fn walk(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<(String, Vec<
 }
 
 fn hash(packed: &Packed) -> String {
-    let head = format!("{} {} {}", packed.id, packed.version, packed.game);
+    let head = packed.head();
     let files = packed.files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
     let ContentHash(hash) = ContentHash::of(files.chain([("", head.as_bytes())]));
     hash.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -208,7 +228,8 @@ fn hash(packed: &Packed) -> String {
 
 /// A layer as one file.
 pub fn write(packed: &Packed) -> Vec<u8> {
-    let mut out = format!("{MAGIC}\n{} {} {}\n", packed.id, packed.version, packed.game).into_bytes();
+    let magic = if packed.game.is_some() { MAGIC } else { LIBRARY };
+    let mut out = format!("{magic}\n{}\n", packed.head()).into_bytes();
     for (path, bytes) in &packed.files {
         out.extend_from_slice(format!("file {} {path}\n", bytes.len()).as_bytes());
         out.extend_from_slice(bytes);
@@ -221,14 +242,20 @@ pub fn write(packed: &Packed) -> Vec<u8> {
 /// Reads a layer from one file, trusting nothing in it.
 pub fn read(bytes: &[u8]) -> Result<Packed, String> {
     let mut rest = bytes;
-    if line(&mut rest)? != MAGIC {
-        return Err(format!("is no packed layer: it does not begin with `{MAGIC}`"));
+    let magic = line(&mut rest)?;
+    if magic != MAGIC && magic != LIBRARY {
+        return Err(format!("is no packed layer: it begins neither with `{MAGIC}` nor with `{LIBRARY}`"));
     }
     let head = line(&mut rest)?;
-    let [id, version, game] = head.split(' ').collect::<Vec<_>>()[..] else {
-        return Err(format!("the second line is {head:?}; expected ID VERSION GAME"));
+    let (id, version, game) = match head.split(' ').collect::<Vec<_>>()[..] {
+        [id, version, game] if magic == MAGIC => (id, version, Some(game)),
+        [id, version] if magic == LIBRARY => (id, version, None),
+        _ => {
+            let expected = if magic == MAGIC { "ID VERSION GAME" } else { "ID VERSION" };
+            return Err(format!("the second line is {head:?}; expected {expected}"));
+        }
     };
-    for name in [id, game] {
+    for name in std::iter::once(id).chain(game) {
         if !valid_id(name) {
             return Err(format!("{name:?} is no id: expected lower-case letters, digits and hyphens"));
         }
@@ -236,7 +263,7 @@ pub fn read(bytes: &[u8]) -> Result<Packed, String> {
     let mut packed = Packed {
         id: id.to_string(),
         version: version.to_string(),
-        game: game.to_string(),
+        game: game.map(str::to_string),
         files: Vec::new(),
     };
     let mut seen = BTreeSet::new();
@@ -249,6 +276,9 @@ pub fn read(bytes: &[u8]) -> Result<Packed, String> {
             if packed.files.is_empty() {
                 return Err("there are no files in it".into());
             }
+            if packed.game.is_none() && !packed.files.iter().any(|(path, _)| packed.is_manifest(path)) {
+                return Err("a library brings its library.toml; there is none in it".into());
+            }
             return Ok(packed);
         }
         let Some((length, path)) = entry.strip_prefix("file ").and_then(|entry| entry.split_once(' ')) else {
@@ -259,9 +289,9 @@ pub fn read(bytes: &[u8]) -> Result<Packed, String> {
         let single = path == format!("{}.toml", packed.id)
             || path == format!("{}.lua", packed.id)
             || path == format!("{}.md", packed.id);
-        let folder = packed.files.iter().any(|(path, _)| path == "layer.toml");
+        let folder = packed.game.is_none() || packed.files.iter().any(|(path, _)| packed.is_manifest(path));
         // A layer of one file lies beside others: it may bring nothing but itself and its cases.
-        if !folder && !single && path != "layer.toml" && !entry_of_folder(bytes) {
+        if !folder && !single && !packed.is_manifest(path) && !entry_of_folder(bytes) {
             return Err(format!("{path:?}: a layer of one file brings that file and its cases only"));
         }
         // Names that differ in case are one file on some systems.
@@ -326,7 +356,17 @@ mod tests {
             ("layer.toml".to_string(), b"[layer]\nid = \"a\"\n".to_vec()),
             ("lua/b.lua".to_string(), b"file 3 c.lua\n".to_vec()),
         ];
-        Packed { id: "a".into(), version: "1.0".into(), game: "g".into(), files }
+        Packed { id: "a".into(), version: "1.0".into(), game: Some("g".into()), files }
+    }
+
+    #[test]
+    fn a_library_comes_out_again_and_is_a_folder() {
+        let manifest = ("library.toml".to_string(), b"[library]\nid = \"a\"\n".to_vec());
+        let files = vec![manifest, ("b.lua".to_string(), b"return 1\n".to_vec())];
+        let mut packed = Packed { id: "a".into(), version: "1.0".into(), game: None, files };
+        assert_eq!(read(&write(&packed)), Ok(packed.clone()));
+        packed.files.remove(0);
+        assert!(read(&write(&packed)).unwrap_err().contains("library.toml"));
     }
 
     #[test]

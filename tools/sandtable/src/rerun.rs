@@ -222,9 +222,8 @@ fn named(game: &Game, number: usize) -> Option<String> {
 fn suspects(game: &Rc<Game>, record: &Record, changed: &Changed, sources: &Sources) -> Vec<Suspect> {
     let known = |layer: u16| {
         let stamp = game.stamps.get(usize::from(layer));
-        let then = std::iter::once(&record.game).chain(&record.layers);
         stamp.is_some_and(|stamp| {
-            then.into_iter().any(|other| other.id == stamp.id && other.hash == stamp.hash)
+            record.packages().any(|other| other.id == stamp.id && other.hash == stamp.hash)
         })
     };
     let registry = game.host.cx().registry.borrow();

@@ -154,8 +154,7 @@ pub fn game(saved: &Saved, extra: &WithArgs) -> Result<Rc<Game>, String> {
 pub fn changed(record: &Record, game: &Game) -> Vec<String> {
     let head = game.head(record.seed);
     let mut changed = Vec::new();
-    let then: Vec<_> = std::iter::once(&record.game).chain(&record.layers).collect();
-    let now: Vec<_> = std::iter::once(&head.game).chain(&head.layers).collect();
+    let (then, now): (Vec<_>, Vec<_>) = (record.packages().collect(), head.packages().collect());
     for stamp in &then {
         match now.iter().find(|other| other.id == stamp.id) {
             None => changed.push(format!("{} is not loaded", stamp.id)),

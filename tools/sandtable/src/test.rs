@@ -79,7 +79,7 @@ fn nothing(args: &TestArgs, suites: &[Suite]) -> String {
         );
     }
     let games: Vec<&str> = suites.iter().map(|suite| suite.game.as_str()).collect();
-    let layered = suites.iter().any(|suite| suite.catalog.layers.len() > 1);
+    let layered = suites.iter().any(|suite| suite.catalog.layers.iter().skip(1).any(|layer| !layer.library));
     match layered && !args.all {
         true => format!("the layers bring no cases; --all runs those of {} under them", games.join(", ")),
         false => format!("{} has no cases", games.join(", ")),

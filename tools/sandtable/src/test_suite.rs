@@ -68,6 +68,10 @@ impl Wanted {
             (PackageKind::Layer, None) => {
                 Err(format!("layer {} does not say for which game it is; add `game`", manifest.id))
             }
+            (PackageKind::Library, _) => Err(format!(
+                "{} is a library, which has no cases: those of the games that need it prove it",
+                manifest.id
+            )),
         }
     }
 }

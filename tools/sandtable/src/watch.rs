@@ -45,12 +45,13 @@ impl Watch {
     }
 }
 
-/// Where files of a game and its layers stand.
+/// Where files of a game, its layers and libraries stand.
 pub fn folders(game: &str, with: &WithArgs) -> Vec<PathBuf> {
     let roots = with.path.iter().cloned().chain([PathBuf::from(".")]);
     let mut folders: Vec<PathBuf> = roots
         .flat_map(|root| {
-            [root.join("rules").join(game), root.join("scenarios").join(game), root.join("layers")]
+            let libraries = root.join("rules").join("lib");
+            [root.join("rules").join(game), libraries, root.join("scenarios").join(game), root.join("layers")]
         })
         .collect();
     folders.extend(with.layer.iter().map(PathBuf::from));

@@ -224,9 +224,9 @@ impl Hub {
         let differs = |setup: &Setup, head: &str| {
             let (Ok(record), Ok(loaded)) = (Record::parse(head), self.loaded(setup)) else { return true };
             let hashes = loaded.catalog.layers.iter().map(|layer| u64::from_be_bytes(layer.content_hash.0));
-            let recorded = std::iter::once(&record.game).chain(&record.layers).map(|stamp| stamp.hash);
+            let recorded = record.packages().map(|stamp| stamp.hash);
             // Settings of the command line are a last layer, which the record keeps otherwise.
-            !hashes.take(1 + record.layers.len()).eq(recorded)
+            !hashes.take(record.packages().count()).eq(recorded)
         };
         stored.into_iter().filter(|(_, setup, head)| differs(setup, head)).map(|(id, ..)| id).collect()
     }

@@ -14,7 +14,7 @@ const MOST: usize = 500;
 pub fn layers(loaded: &Loaded, game: &Game) -> Vec<Value> {
     let catalog = &loaded.catalog;
     let mut found = Vec::new();
-    for (number, layer) in (0u16..).zip(&catalog.layers).skip(1) {
+    for (number, layer) in (0u16..).zip(&catalog.layers).skip(1).filter(|(_, layer)| !layer.library) {
         let mut changes = Vec::new();
         changed(loaded, LayerId(number), &catalog.root, &mut String::new(), &mut changes);
         let registry = game.host.cx().registry.borrow();

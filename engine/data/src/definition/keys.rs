@@ -10,6 +10,7 @@ pub const GAME: &[&str] = &[
     "id",
     "title",
     "version",
+    "needs",
     "sides",
     "piece-kinds",
     "data-kinds",

@@ -308,6 +308,7 @@ fn handler(c: &Call<'_>, kind: Kind, target: &str, id: &str, meta: &Table) -> ml
         }
     }
     let place = c.frame.place().trim_end_matches(": ").to_string();
+    let library = c.cx.registry.borrow().library_at(&place);
     Ok(Handler {
         id: id.to_string(),
         sym: c.cx.sym(id),
@@ -329,7 +330,7 @@ fn handler(c: &Call<'_>, kind: Kind, target: &str, id: &str, meta: &Table) -> ml
         whole: false,
         order: meta.raw_get::<Option<i32>>("order")?.unwrap_or(0),
         place,
-        layer: c.cx.layer.get(),
+        layer: library.unwrap_or_else(|| c.cx.layer.get()),
         disabled: Cell::new(false),
         fired: Cell::new(0),
     })

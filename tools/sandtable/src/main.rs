@@ -14,6 +14,8 @@ macro_rules! put {
 mod args;
 mod bench;
 mod blame;
+mod blame_scripts;
+mod blame_values;
 mod check;
 mod coverage;
 mod diff;
@@ -29,6 +31,7 @@ mod odds;
 mod out;
 mod pack;
 mod paint;
+mod parting;
 mod play;
 mod progress;
 mod replay;

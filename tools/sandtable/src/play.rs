@@ -1,10 +1,12 @@
 //! `sandtable play`: a game on the terminal, one line an answer or a command.
 
 use crate::args::PlayArgs;
-use crate::blame::{self, Changed, Extra, Suspect};
+use crate::blame::{self, Extra, Suspect};
+use crate::blame_values::Changed;
 use crate::load::{self, Loaded};
+use crate::parting::{self, Again};
 use crate::watch::{self, Watch};
-use crate::{out, replay, serve, store, terminal, terminal_why};
+use crate::{blame_scripts, out, serve, store, terminal, terminal_why};
 use sandtable_kernel::world::{SideId, World};
 use sandtable_script::{Decision, Touched};
 use sandtable_session::{Game, RandomPlayer, Record, Session, SessionError, Status};
@@ -57,7 +59,9 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
             let rules = store::load(&record, &args.with)?;
             let game = load::game(&rules)?;
             let replayed = Session::from_record(&game, &record, None).map_err(|error| error.to_string())?;
-            let told = replay::told(&record, &rules, &game, &args.with, &replayed)?;
+            let told =
+                Again { record: &record, loaded: &rules, game: &game, with: &args.with, replayed: &replayed }
+                    .told()?;
             told.iter().for_each(|line| say!("{line}"));
             if !replayed.rolls.is_empty() {
                 say!("the dice of the record hold");
@@ -391,7 +395,8 @@ impl Table<'_> {
             };
         let changed = Changed::between(&self.rules.catalog, &rules.catalog);
         let mut lines = changed.lines();
-        lines.extend(blame::handlers(&self.rules.catalog, &rules.catalog, &game));
+        let scripts = blame_scripts::suspects(&self.rules, &rules, &game);
+        lines.extend(scripts.iter().map(|suspect| suspect.text.clone()));
         lines.iter().take(MOST).for_each(|line| say!("  {line}"));
         if lines.len() > MOST {
             say!("  … and {} more changes", lines.len() - MOST);
@@ -400,16 +405,17 @@ impl Table<'_> {
         match Session::from_record(&game, &record, None) {
             Err(error) => say!("{error}\nthe game goes on as it was"),
             Ok(replayed) if replayed.parted.is_some() => {
-                replay::report(&replayed).iter().for_each(|line| say!("{line}"));
+                parting::report(&replayed).iter().for_each(|line| say!("{line}"));
                 let choice = replayed.parted.as_ref().map_or(0, |parted| parted.choice);
-                self.blame(&record, &rules, changed.read(&game), choice);
+                let suspects = scripts.iter().cloned().chain(changed.read(&game)).collect();
+                self.blame(&record, &rules, suspects, choice);
                 say!("the game goes on under the rules it had");
             }
             Ok(mut replayed) => {
                 let before = terminal::facts(&mut self.session);
                 let after = terminal::facts(&mut replayed.session);
                 let different = terminal::differences(&before, &after);
-                replay::report(&replayed).iter().for_each(|line| say!("{line}"));
+                parting::report(&replayed).iter().for_each(|line| say!("{line}"));
                 different.iter().take(20).for_each(|line| say!("  {line}"));
                 if different.len() > 20 {
                     say!("  … and {} more", different.len() - 20);
@@ -418,7 +424,8 @@ impl Table<'_> {
                     say!("the position is the same under the new rules");
                 }
                 if let Some(choice) = replayed.differs {
-                    self.blame(&record, &rules, changed.read(&game), choice);
+                    let suspects = scripts.iter().cloned().chain(changed.read(&game)).collect();
+                    self.blame(&record, &rules, suspects, choice);
                 }
                 self.session = replayed.session;
                 self.rules = rules;

@@ -115,7 +115,12 @@ pub fn reason_text(cx: &Cx, reason: &Reason) -> String {
     };
     let sentence = changes::sentence(cx, &reason.text, &reason.args);
     let by = if rules.is_empty() { id } else { format!("{id}, {rules}") };
-    if sentence.is_empty() { format!("refused by {by}") } else { format!("{sentence} [{by}]") }
+    match (sentence.is_empty(), by.is_empty()) {
+        (true, _) => format!("refused by {by}"),
+        // What the engine itself refuses has no rule.
+        (false, true) => sentence,
+        (false, false) => format!("{sentence} [{by}]"),
+    }
 }
 
 impl Record {

@@ -1,13 +1,10 @@
 //! Which changes of the rules are to blame that a record goes another way: each is left out in turn, and the record played
 //! again up to the first difference.
 
-use crate::keys;
 use crate::load::{self, Loaded};
-use crate::test_watch::{changed_lines, handlers_in, place};
-use sandtable_data::catalog::Catalog;
 use sandtable_script::Host;
 use sandtable_session::{Game, Record, Session};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Changes that are tried; each costs a game played again.
@@ -24,6 +21,8 @@ enum Without {
     Handler(u32),
     /// This change that a layer makes to a handler is not made.
     Change(usize),
+    /// This script, by its path, has this text.
+    Script(String, String),
     /// It cannot be left out alone.
     Never,
 }
@@ -34,17 +33,35 @@ pub struct Suspect {
     /// The change in words, with its place.
     pub text: String,
     without: Without,
+    /// The handler that it is a change of.
+    handler: Option<usize>,
 }
 
 impl Suspect {
     /// A handler that a layer adds.
     pub fn handler(number: usize, text: String) -> Suspect {
-        Suspect { text, without: u32::try_from(number).map_or(Without::Never, Without::Handler) }
+        let without = u32::try_from(number).map_or(Without::Never, Without::Handler);
+        Suspect { text, without, handler: Some(number) }
     }
 
     /// A change that a layer makes to a handler, by its number.
     pub fn change(number: usize, text: String) -> Suspect {
-        Suspect { text, without: Without::Change(number) }
+        Suspect { text, without: Without::Change(number), handler: None }
+    }
+
+    /// A change in a script, of a handler or of what stands at its head, and the script without it.
+    pub fn script(handler: Option<usize>, text: String, path: &str, without: String) -> Suspect {
+        Suspect { text, without: Without::Script(path.into(), without), handler }
+    }
+
+    /// A value, and the setting that puts the old one back.
+    pub fn value(text: String, set: Option<String>) -> Suspect {
+        Suspect { text, without: set.map_or(Without::Never, Without::Set), handler: None }
+    }
+
+    /// Whether it is a change of one of these handlers.
+    pub fn is_of(&self, handlers: &BTreeSet<usize>) -> bool {
+        self.handler.is_some_and(|number| handlers.contains(&number))
     }
 
     /// Options that had other values in the record.
@@ -52,67 +69,9 @@ impl Suspect {
         let other = |(id, value): &(String, String)| {
             let (_, new) = now.options.iter().find(|(own, new)| own == id && new != value)?;
             let without = Without::Option(format!("{id}={value}"));
-            Some(Suspect { text: format!("option {id} {value} -> {new}"), without })
+            Some(Suspect { text: format!("option {id} {value} -> {new}"), without, handler: None })
         };
         record.options.iter().filter_map(other).collect()
-    }
-}
-
-/// The values that differ between two sets of tables.
-pub struct Changed(Vec<(Vec<String>, Suspect)>);
-
-impl Changed {
-    /// Compares two sets of tables.
-    pub fn between(then: &Catalog, now: &Catalog) -> Changed {
-        let mut old = BTreeMap::new();
-        keys::leaves(then, &mut Vec::new(), &then.root, &mut |path, node| {
-            old.insert(path.to_vec(), node.value.toml());
-        });
-        let mut found = Vec::new();
-        let mut new = |path: &[String], before: Option<&String>, value: &str, place: &str| {
-            let key = keys::joined(path);
-            let shown = before.map_or("nothing", String::as_str);
-            let without = before.map_or(Without::Never, |before| Without::Set(format!("{key}={before}")));
-            found
-                .push((path.to_vec(), Suspect { text: format!("{key} {shown} -> {value}{place}"), without }));
-        };
-        keys::leaves(now, &mut Vec::new(), &now.root, &mut |path, node| {
-            let (before, value) = (old.remove(path), node.value.toml());
-            if before.as_ref() != Some(&value) {
-                new(path, before.as_ref(), &value, &format!("  {}", now.sources.describe(node.origin)));
-            }
-        });
-        for (path, before) in &old {
-            new(path, Some(before), "nothing", "");
-        }
-        Changed(found)
-    }
-
-    /// All of them in words.
-    pub fn lines(&self) -> Vec<String> {
-        self.0.iter().filter(|(path, _)| path[0] != "layer").map(|(_, change)| change.text.clone()).collect()
-    }
-
-    /// Those of them that were read since reading was last noted.
-    pub fn read(&self, game: &Game) -> Vec<Suspect> {
-        let touched = game.host.cx().touched.borrow();
-        let Some(touched) = &*touched else { return Vec::new() };
-        let has = |key: String| touched.data.contains(&key);
-        let read = |path: &[String]| match path {
-            [kind, id, ..] if kind == "value" || kind == "option" || kind == "profile" => {
-                has(format!("{kind}.{id}"))
-            }
-            [kind, id, ..] if kind == "table" => {
-                touched.data.iter().any(|key| key.starts_with(&format!("table.{id}.")))
-            }
-            // A ladder holds several fields.
-            [_, row, field] if field == "levels" => {
-                touched.data.iter().any(|key| key.starts_with(&format!("field.{row}.")))
-            }
-            [_, row, .., field] => has(format!("field.{row}.{field}")) || has(format!("fields.{field}")),
-            _ => false,
-        };
-        self.0.iter().filter(|(path, _)| read(path)).map(|(_, change)| change.clone()).collect()
     }
 }
 
@@ -171,39 +130,21 @@ fn left_out(
             let host = Host::unchanged(loaded.definition.world.clone(), &scripts, *number).ok()?;
             return Some(Rc::new(Game::with_host(loaded.definition.clone(), host)));
         }
+        Without::Script(path, text) => {
+            let mut scripts = Game::scripts(&loaded.catalog);
+            scripts.iter_mut().find(|script| script.name == *path)?.text.clone_from(text);
+            let host = Host::new(loaded.definition.world.clone(), &scripts).ok()?;
+            return Some(Rc::new(Game::with_host(loaded.definition.clone(), host)));
+        }
         Without::Never => return None,
     };
     load::game(&load(&extra).ok()?).ok()
 }
 
-/// The handlers of a game in lines of scripts that are not as they were.
-pub fn handlers(then: &Catalog, now: &Catalog, game: &Game) -> Vec<String> {
-    let mut found = Vec::new();
-    for script in &now.scripts {
-        let path = now.sources.path(script.file);
-        let old = then.scripts.iter().find(|other| then.sources.path(other.file) == path);
-        let old = old.map_or("", |other| then.sources.text(other.file));
-        // Seen from the new text, so that places are those of today.
-        let Some(lines) = changed_lines(now.sources.text(script.file), old) else { continue };
-        let registry = game.host.cx().registry.borrow();
-        let places: Vec<(String, u32)> =
-            registry.handlers.iter().map(|handler| place(&handler.place)).collect();
-        for number in handlers_in(&places, path, lines) {
-            let handler = &registry.handlers[number as usize];
-            found.push(format!(
-                "{} {}  {}",
-                handler.kind.name(),
-                handler.id,
-                now.sources.opened(&handler.place)
-            ));
-        }
-    }
-    found
-}
-
 /// Whether a record goes another way at a choice or before it.
 fn parts(game: &Rc<Game>, record: &Record, choice: usize) -> bool {
-    Session::from_record(game, record, Some(choice)).is_ok_and(|replayed| {
+    // One that cannot even begin goes another way.
+    Session::from_record(game, record, Some(choice)).map_or(true, |replayed| {
         replayed.differs.is_some_and(|at| at <= choice)
             || replayed.parted.is_some_and(|parted| parted.choice <= choice)
     })

@@ -11,7 +11,7 @@ pub fn run(args: &ExplainArgs) -> Result<bool, String> {
     let game = store::game(&record, &args.with)?;
     let replayed = Session::from_record(&game, &record, Some(args.at)).map_err(|error| error.to_string())?;
     if let Some(parted) = replayed.parted {
-        return Err(format!("the record cannot be followed beyond {parted}"));
+        return Err(format!("the record cannot be followed at {parted}"));
     }
     let mut session = replayed.session;
     if args.numbers {

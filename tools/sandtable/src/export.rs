@@ -21,7 +21,7 @@ pub fn run(args: &ExportArgs) -> Result<bool, String> {
     let game = load::game(&loaded)?;
     let replayed = Session::from_record(&game, &record, Some(args.at)).map_err(|error| error.to_string())?;
     if let Some(parted) = replayed.parted {
-        return Err(format!("the record cannot be followed beyond {parted}"));
+        return Err(format!("the record cannot be followed at {parted}"));
     }
     let mut session = replayed.session;
     let layers: Vec<&str> = record.layers.iter().map(|layer| layer.id.as_str()).collect();

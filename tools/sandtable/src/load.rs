@@ -2,9 +2,10 @@
 
 use crate::args::{GameArgs, ListArgs, WithArgs};
 use sandtable_data::catalog::{self, Catalog};
+use sandtable_data::definition::codes::BAD_OPTION;
 use sandtable_data::definition::{self, Definition};
 use sandtable_data::diagnostic::Diagnostics;
-use sandtable_data::package::{DiskFiles, MemoryFiles};
+use sandtable_data::package::{DiskFiles, Files, MemoryFiles};
 use sandtable_data::package_search::SearchPath;
 use sandtable_data::render;
 use sandtable_kernel::world::Datum;
@@ -27,6 +28,11 @@ pub fn search_path(with: &WithArgs) -> SearchPath {
     search
 }
 
+/// The games in the binary alone.
+pub fn embedded_path() -> SearchPath {
+    SearchPath::new().with(embedded::FILES.iter().copied().collect::<MemoryFiles>())
+}
+
 /// The folder of layers and games that this user has everywhere: `SANDTABLE_HOME`, or the usual place for data.
 pub fn user_folder() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -36,13 +42,18 @@ pub fn user_folder() -> Option<PathBuf> {
         .or_else(|| Some(folder("APPDATA")?.join("sandtable")))
 }
 
-/// The games embedded in the binary, without those that stand on disk: a package is taken whole from one place.
+/// The games embedded in the binary, without what stands on disk: the rules of a game are taken whole from one place, and so are its
+/// scenarios, unless the place with the rules has none.
 fn shipped(disk: &SearchPath) -> MemoryFiles {
-    let on_disk = |game: &str| disk.roots().iter().any(|root| root.list(&format!("rules/{game}")).is_ok());
-    let mut known: BTreeMap<&str, bool> = BTreeMap::new();
+    let on_disk = |folder: &str, game: &str| {
+        let has = |root: &dyn Files, name: &str| root.list(&format!("{name}/{game}")).is_ok();
+        disk.roots().iter().any(|root| has(&**root, "rules") && has(&**root, folder))
+    };
+    let mut known: BTreeMap<(&str, &str), bool> = BTreeMap::new();
     let wanted = embedded::FILES.iter().filter(|(path, _)| {
-        let game = path.split('/').nth(1).unwrap_or_default();
-        !*known.entry(game).or_insert_with(|| on_disk(game))
+        let mut parts = path.split('/');
+        let (folder, game) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        !*known.entry((folder, game)).or_insert_with(|| on_disk(folder, game))
     });
     wanted.copied().collect()
 }
@@ -80,8 +91,17 @@ pub fn load(args: &GameArgs) -> Result<Loaded, String> {
 
 /// Reads and merges a game with a scenario (`Some("")` for the bare game).
 pub fn load_as(game: &str, scenario: Option<&str>, with: &WithArgs) -> Result<Loaded, String> {
-    let search = search_path(with);
-    let (catalog, mut problems) = opened(catalog::load(game, &with.layer, &with.set, &search));
+    load_from(&search_path(with), game, scenario, with)
+}
+
+/// The same, from places of its own.
+pub fn load_from(
+    search: &SearchPath,
+    game: &str,
+    scenario: Option<&str>,
+    with: &WithArgs,
+) -> Result<Loaded, String> {
+    let (catalog, mut problems) = opened(catalog::load(game, &with.layer, &with.set, search));
     if problems.has_errors() {
         return Err(report(&problems, &catalog));
     }
@@ -100,7 +120,12 @@ pub fn catalog(game: &str, with: &WithArgs) -> Result<(Catalog, Vec<(String, Str
     if problems.has_errors() {
         return Err(report(&problems, &catalog));
     }
-    Ok((catalog, options(with)?))
+    let options = options(with)?;
+    // Commands that build no scenario are told of wrong options as well.
+    let (_, more) = definition::build(&catalog, Some(""), &options);
+    let mut wrong = Diagnostics::new();
+    wrong.extend(more.into_iter().filter(|problem| problem.code.code == BAD_OPTION.code));
+    if wrong.has_errors() { Err(report(&wrong, &catalog)) } else { Ok((catalog, options)) }
 }
 
 /// The options given on the command line.

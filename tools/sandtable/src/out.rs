@@ -1,16 +1,33 @@
 //! What the command prints: nothing that a package or a record says can steer the terminal, and what cannot be written is an error.
 
-use crate::paint;
+use crate::{paint, screen};
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Why something could not be written, the first time.
 static FAILED: OnceLock<String> = OnceLock::new();
 
+/// Longest line that is printed; 0 for any.
+static WIDTH: AtomicUsize = AtomicUsize::new(0);
+
+/// Breaks lines at spaces from now on that are longer than this.
+pub fn fit(width: Option<usize>) {
+    WIDTH.store(width.unwrap_or(0), Ordering::Relaxed);
+}
+
 /// Prints a text.
 pub fn put(text: &str) {
-    note(io::stdout().write_all(clean(text).as_bytes()));
+    let text = clean(text);
+    let text = match WIDTH.load(Ordering::Relaxed) {
+        0 => text,
+        width => {
+            let lines = text.split('\n').map(|line| screen::wrap(line, width));
+            Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
+        }
+    };
+    note(io::stdout().write_all(text.as_bytes()));
 }
 
 /// Writes out what was printed.

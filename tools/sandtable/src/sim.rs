@@ -108,7 +108,7 @@ fn worker(args: &SimArgs, loaded: &Loaded, next: &AtomicU64, bar: &ProgressBar) 
         if number >= args.games {
             break;
         }
-        let seed = args.seed + number;
+        let seed = args.seed.wrapping_add(number);
         totals.games += 1;
         bar.inc(1);
         if let Err(error) = play(args, &game, seed, &mut totals) {

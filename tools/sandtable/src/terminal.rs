@@ -1,17 +1,18 @@
 //! A game as text for a terminal: map, position, decisions, refusals, log. Draws and words; asks and answers nothing.
 
 use crate::out;
-use crate::terminal_map::{areas, hexes, terrain};
-use crate::terminal_names::{Thing, find, nearest, titled};
+use crate::screen::{self, Screen};
+use crate::terminal_look::look;
+use crate::terminal_map::{Frame, areas, hexes};
+use crate::terminal_names::{Thing, find};
 use sandtable_kernel::map::SpaceId;
-use sandtable_kernel::state::{PieceId, Place, See, TableId, Type, piece_col};
+use sandtable_kernel::selection::Item;
+use sandtable_kernel::state::{PieceId, See, TableId, Type};
 use sandtable_kernel::symbol::Sym;
-use sandtable_kernel::world::{SideId, World};
 use sandtable_script::{Choice, Cx, Decision, Host, Offered, Opt, Val};
-use sandtable_session::view::{self, Viewer};
+use sandtable_session::view::Viewer;
 use sandtable_session::{Session, Status, changes, names};
 use sandtable_table::sentences;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// How a game ended, in words; nothing while it goes on.
@@ -27,7 +28,7 @@ pub fn ending(session: &Session) -> Option<String> {
 }
 
 /// Who looks at the terminal: the side whose turn it is; after the end, everybody.
-fn viewer(session: &Session) -> Viewer {
+pub fn viewer(session: &Session) -> Viewer {
     match (session.to_move(), session.status()) {
         (Some(side), _) => Viewer::Side(side),
         (None, Status::Ended(_)) => Viewer::Everything,
@@ -77,14 +78,39 @@ pub fn counts(session: &mut Session) -> String {
 
 /// The map: hexes by their place on the grid, areas as a list.
 pub fn board(session: &mut Session) -> String {
-    let viewer = viewer(session);
+    let (viewer, ground) = (viewer(session), ground(session));
     session.look(|host| {
         let cx = host.cx();
         let play = cx.play.borrow();
-        let mut text = hexes(&cx.world, &play.state);
+        let frame = Frame { screen: Screen::now(), around: None, terrain: &ground };
+        let mut text = hexes(&cx.world, &play.state, &frame);
         text.push_str(&areas(&cx.world, &play.state, viewer));
         text
     })
+}
+
+/// The part of the map around a hex, or around a piece; of a place that is no hex, what is known of it.
+pub fn surroundings(session: &mut Session, name: &str) -> String {
+    let ground = ground(session);
+    let drawn = session.look(|host| {
+        let cx = host.cx();
+        let play = cx.play.borrow();
+        let around = match find(cx, name)? {
+            Thing::Space(space) => SpaceId(space),
+            Thing::Piece(piece) => play.state.space_of(PieceId(piece))?,
+            Thing::Game | Thing::Side(_) => return None,
+        };
+        cx.world.board.hex(around)?;
+        let frame = Frame { screen: Screen::now(), around: Some(around), terrain: &ground };
+        Some(hexes(&cx.world, &play.state, &frame))
+    });
+    drawn.unwrap_or_else(|| look(session, name) + "\n")
+}
+
+/// The field that says what ground a space is, as the page draws it.
+pub fn ground(session: &Session) -> String {
+    let display = &session.game().definition.display;
+    display["map"]["terrain"].as_str().unwrap_or("terrain").to_string()
 }
 
 /// What is asked now, with numbered options.
@@ -94,37 +120,43 @@ pub fn asked(session: &mut Session) -> String {
     }
     // A step that cannot be run again is shown without what it is about; giving an answer says why.
     let _ = session.wake();
-    let decisions = session.decisions().to_vec();
+    let (decisions, screen) = (session.decisions().to_vec(), Screen::now());
     let mut text = String::new();
     for decision in &decisions {
-        text.push_str(&session.look(|host| question(host, decision)));
+        text.push_str(&session.look(|host| question(host, decision, screen)));
     }
     text
 }
 
-fn question(host: &Host, decision: &Decision) -> String {
+fn question(host: &Host, decision: &Decision, screen: Option<Screen>) -> String {
     let cx = host.cx();
     let side = &cx.world.sides[decision.side.0 as usize].1;
     let asked = format!("{side}: {}", changes::question(host, decision));
     let mut text = format!("{}\n", out::line(&asked));
     match &decision.offered {
         Offered::List(options) => {
-            for (number, opt) in (1..).zip(options) {
-                let _ = writeln!(text, "  {number:>3}. {}", option(cx, *opt));
-            }
+            let entries =
+                (1..).zip(options).map(|(number, opt)| format!("  {number:>3}. {}", option(cx, *opt)));
+            text.push_str(&screen::columns(&entries.collect::<Vec<_>>(), screen));
         }
         Offered::Selection { values, items, bounds, .. } => {
-            for ((number, &val), item) in (1..).zip(values).zip(items) {
+            let entry = |((number, &val), item): ((usize, &Val), &Item)| {
                 let cost = if item.cost > 0 { format!(", costs {}", item.cost) } else { String::new() };
                 let most = if item.most > 1 { format!(" (up to {}{cost})", item.most) } else { cost };
-                let _ = writeln!(text, "  {number:>3}. {}{most}", option(cx, Opt { tag: Sym::NONE, val }));
-            }
+                format!("  {number:>3}. {}{most}", option(cx, Opt { tag: Sym::NONE, val }))
+            };
+            let entries: Vec<String> = (1..).zip(values).zip(items).map(entry).collect();
+            text.push_str(&screen::columns(&entries, screen));
             let mut how = format!("choose {} to {}", bounds.min, bounds.max);
             if bounds.at_least > 0 || bounds.at_most < i32::MAX {
                 let _ = write!(how, ", for {} to {} in all", bounds.at_least, bounds.at_most);
             }
             let _ = writeln!(text, "  ({how}; several numbers in one line, `none` for none)");
         }
+    }
+    // What is asked must not have left the screen when the last option is read.
+    if screen.is_some_and(|screen| text.lines().count() >= screen.height) {
+        let _ = writeln!(text, "{}", out::line(&asked));
     }
     text
 }
@@ -137,6 +169,8 @@ fn option(cx: &Cx, opt: Opt) -> String {
     let more = match opt {
         Opt { val: Val::Nil, tag } => sym(tag),
         Opt { val: Val::Sym(name), .. } => sym(name),
+        // Its id stands before it already.
+        Opt { val: Val::Space(space), .. } => cx.world.spaces.get(space as usize).map(|def| def.name.clone()),
         Opt { val: Val::Piece(piece), .. } => {
             let place = cx.play.borrow().state.space_of(PieceId(piece));
             Some(match place {
@@ -198,133 +232,4 @@ pub fn log(session: &mut Session, from: usize) -> Vec<String> {
     let viewer = viewer(session);
     let told = session.look(|host| sentences::told(host.cx(), viewer, from));
     told.iter().map(|line| out::line(line).into_owned()).collect()
-}
-
-/// What is known of a thing by its name: an id, a title, or `game`.
-pub fn look(session: &mut Session, name: &str) -> String {
-    let viewer = viewer(session);
-    session.look(|host| {
-        let cx = host.cx();
-        let Some(thing) = find(cx, name) else {
-            return format!("there is no space, piece or side `{name}`{}", nearest(cx, name));
-        };
-        let head = out::line(&titled(cx, thing)).into_owned();
-        let (table, row) = match thing {
-            Thing::Game => (TableId::GAME, 0),
-            Thing::Side(side) => (TableId::SIDE, side.0.into()),
-            Thing::Space(space) => return space_text(cx, viewer, space),
-            Thing::Piece(piece) => {
-                if !view::sees_face(&cx.world, &cx.play.borrow().state, viewer, PieceId(piece)) {
-                    return format!("{name}: its face is hidden");
-                }
-                (TableId::PIECE, piece)
-            }
-        };
-        match describe(cx, table, row).join(", ") {
-            none if none.is_empty() => format!("{head}: nothing is counted"),
-            text => format!("{head}: {}", out::line(&text)),
-        }
-    })
-}
-
-/// A space with its ground, what lies in it and what lies around it.
-fn space_text(cx: &Cx, viewer: Viewer, row: u32) -> String {
-    let text = describe(cx, TableId::SPACE, row).join(", ");
-    let play = cx.play.borrow();
-    let shown = |piece: PieceId| {
-        let seen = view::sees_face(&cx.world, &play.state, viewer, piece);
-        if seen { cx.world.piece_name(&play.state, piece.0) } else { "hidden".into() }
-    };
-    let held: Vec<String> = play.state.contents(Place::Space(SpaceId(row))).map(shown).collect();
-    let held = if held.is_empty() { "empty".into() } else { held.join(", ") };
-    let title = changes::title(cx, Val::Space(row));
-    let ground = terrain(&cx.world, SpaceId(row)).map_or_else(String::new, |kind| format!(" ({})", kind.1));
-    let between = if text.is_empty() { "" } else { "; " };
-    let sides = hexsides(&cx.world, SpaceId(row));
-    out::line(&format!("{title}{ground}: {held}{between}{text}{sides}")).into_owned()
-}
-
-/// What lies between a space and its neighbours.
-fn hexsides(world: &World, space: SpaceId) -> String {
-    let mut text = String::new();
-    for next in world.board.neighbours(space) {
-        let Some(border) = world.board.border_between(space, next) else { continue };
-        for feature in world.features(border) {
-            text.push_str(&format!("; {} to {}", world.symbols.text(*feature), world.space_name(next)));
-        }
-    }
-    text
-}
-
-/// The attributes of a row that everybody sees.
-fn describe(cx: &Cx, table: TableId, row: u32) -> Vec<String> {
-    let play = cx.play.borrow();
-    let own = [piece_col::SIDE, piece_col::PLACE, piece_col::LEVEL];
-    let kernel = match table {
-        TableId::PIECE => piece_col::COUNT,
-        TableId::SPACE => sandtable_kernel::state::space_col::COUNT,
-        _ => 0,
-    };
-    let columns = (0u16..).zip(&cx.world.schema.tables[table.0 as usize].columns);
-    columns
-        .filter(|(col, column)| {
-            (*col >= kernel || (table == TableId::PIECE && own.contains(col))) && column.see == See::All
-        })
-        .filter_map(|(col, column)| {
-            let cell = play.state.get(table, row, col);
-            let name = cx.text(column.name);
-            match col {
-                piece_col::SIDE if table == TableId::PIECE => Some(
-                    SideId::from_cell(cell)
-                        .map_or_else(String::new, |side| cx.world.side_name(side).to_string()),
-                ),
-                piece_col::PLACE if table == TableId::PIECE => {
-                    Some(format!("at {}", changes::place_name(cx, cell)))
-                }
-                piece_col::LEVEL if table == TableId::PIECE => Some(format!("level {cell}")),
-                _ if cell == column.default || matches!(column.ty, Type::List(_)) => None,
-                _ => Some(format!("{name} {}", changes::cell_name(cx, &column.ty, cell))),
-            }
-        })
-        .collect()
-}
-
-/// Every attribute of a position by name that the side to move may know, for comparing two.
-pub fn facts(session: &mut Session) -> BTreeMap<String, String> {
-    let viewer = viewer(session);
-    session.look(|host| {
-        let cx = host.cx();
-        let mut facts = BTreeMap::new();
-        for table in [TableId::GAME, TableId::SIDE, TableId::SPACE, TableId::PIECE] {
-            let rows = cx.play.borrow().state.rows(table);
-            for row in 0..rows {
-                let hidden = || !view::sees_face(&cx.world, &cx.play.borrow().state, viewer, PieceId(row));
-                if table == TableId::PIECE && hidden() {
-                    continue;
-                }
-                let name = match table {
-                    TableId::GAME => "game".to_string(),
-                    TableId::SIDE => cx.world.side_name(SideId(row as u8)).to_string(),
-                    TableId::SPACE => cx.name(Val::Space(row)),
-                    _ => cx.name(Val::Piece(row)),
-                };
-                let known = describe(cx, table, row).join(", ");
-                if !known.is_empty() {
-                    facts.insert(name, known);
-                }
-            }
-        }
-        facts
-    })
-}
-
-/// What is different between two positions, one line each.
-pub fn differences(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) -> Vec<String> {
-    let names: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let line = |name: &String| {
-        let (then, now) = (before.get(name), after.get(name));
-        let shown = |text: Option<&String>| text.map_or("-".to_string(), String::clone);
-        (then != now).then(|| format!("{name}: {} -> {}", shown(then), shown(now)))
-    };
-    names.into_iter().filter_map(line).collect()
 }

@@ -167,8 +167,8 @@ fn watching_a_game_follows_changed_rules_and_survives_broken_ones() {
         "the game goes on as it was",
         "game: sum 3 -> sum 30",
         "value.step 1 -> 10  rules/tiny/game.toml:12",
-        "procedure add  rules/tiny/rules.lua:1",
-        "cannot be followed beyond choice 2",
+        "procedure add of tiny  rules/tiny/rules.lua:1",
+        "cannot be followed at choice 2",
     ] {
         assert!(said.contains(expected), "`{expected}` is missing in\n{said}");
     }

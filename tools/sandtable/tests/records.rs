@@ -131,3 +131,126 @@ fn what_the_head_names_wrongly_is_told_with_its_line_and_what_there_is() {
     assert!(said.error.contains("option mist is maybe; expected true or false"), "{}", said.error);
     assert!(!said.error.contains("-->"), "the value does not stand in a file: {}", said.error);
 }
+
+/// A copy of the small game with one change in one of its files, in a folder of its own.
+fn changed(folder: &Folder, name: &str, file: &str, from: &str, to: &str) {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let copy = folder.0.join(name);
+    for top in ["rules", "scenarios"] {
+        copy_all(&root.join(top).join("skirmish"), &copy.join(top).join("skirmish"));
+    }
+    for path in file.split(' ') {
+        let path = copy.join(path);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{from} is not in {}", path.display());
+        std::fs::write(&path, text.replace(from, to)).unwrap();
+    }
+}
+
+fn copy_all(from: &std::path::Path, to: &std::path::Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let (path, to) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() {
+            copy_all(&path, &to);
+        } else {
+            std::fs::copy(path, to).unwrap();
+        }
+    }
+}
+
+#[test]
+fn of_a_game_that_was_changed_only_the_change_is_to_blame() {
+    let folder = Folder::new("changed");
+    assert_eq!(
+        sandtable(&folder.0, &["sim", "skirmish", "--games", "1", "--seed", "5", "--records", "."], "").code,
+        0
+    );
+    let movement = "rules/skirmish/movement.lua";
+    let march = "function(hex, _, order) go(";
+    let slow = "function(hex, side, order) ask(side, \"gait\", { among = { \"slow\", \"fast\" } }) go(";
+    let hills = "forbid_all(\"orders\", \"no-hills\", { rule = \"5.5\" }, function() return spaces{ terrain = \"hill\" }, no(\"crowded\") end)\n\n\
+        forbid_all(\"orders\", \"full-hex\"";
+    let rest = "-- 5.8 Reaction fire.\nprocedure(\"rest\", { rule = \"5.1\" }, function()\n\
+        ask(game.active, \"rest\", { among = idle(game.active), none = \"none-rests\" })\nend)\n";
+    for (name, file, from, to, told, by) in [
+        (
+            "figure",
+            "rules/skirmish/pieces.toml",
+            "moves = 3",
+            "moves = 2",
+            "`march/0802` is not among the options",
+            "unit.v-bargemen.moves 3 -> 2  figure/rules/skirmish/pieces.toml:17:72",
+        ),
+        (
+            "refusal",
+            movement,
+            "forbid_all(\"orders\", \"full-hex\"",
+            hills,
+            "[no-hills, 5.5]",
+            "forbid no-hills (§ 5.5) of skirmish  refusal/rules/skirmish/movement.lua:32",
+        ),
+        (
+            "question",
+            movement,
+            march,
+            slow,
+            "it is not asked; harrow is asked gait",
+            "procedure march (§ 5.1) of skirmish  question/rules/skirmish/movement.lua:42",
+        ),
+        (
+            "card",
+            "rules/skirmish/pieces.toml",
+            "h-smoke = { side = \"harrow\", name = \"Powder Smoke\", sort = \"combat\", role = \"either\", bonus = 1, rule = \"4.4\", text = \"+1 in any combat.\" }\n",
+            "",
+            "the state differs from the record after choice 1",
+            "card.h-smoke, which is gone",
+        ),
+        (
+            "step",
+            "rules/skirmish/sequence.toml",
+            "\"card\", \"movement\"",
+            "\"card\", \"rest\", \"movement\"",
+            "it is not asked; harrow is asked rest",
+            "sequence.half.steps with \"rest\"  step/rules/skirmish/sequence.toml:10:49",
+        ),
+    ] {
+        changed(&folder, name, file, from, to);
+        if name == "card" {
+            let scenario = folder.0.join("card/scenarios/skirmish/fords.toml");
+            let text = std::fs::read_to_string(&scenario).unwrap();
+            std::fs::write(&scenario, text.replace("h-storm h-smoke", "h-storm")).unwrap();
+        }
+        if name == "step" {
+            let script = folder.0.join("step").join(movement);
+            let text = std::fs::read_to_string(&script).unwrap();
+            std::fs::write(&script, text.replace("-- 5.8 Reaction fire.\n", rest)).unwrap();
+        }
+        let said = sandtable(&folder.0, &["replay", "00000005.record", "--path", name], "");
+        assert_eq!(said.code, 1, "{name}: {}", said.error);
+        assert!(said.error.starts_with("changed since: skirmish is "), "{name}: {}", said.error);
+        assert!(said.error.contains(told), "{name}: {}", said.error);
+        let last = said.error.lines().last().unwrap();
+        assert!(last.starts_with("  by ") && last.ends_with(by), "{name}: {}", said.error);
+    }
+    // What is nowhere any more cannot be compared, and no rule is blamed that may be as it was.
+    let text = std::fs::read_to_string(folder.0.join("00000005.record")).unwrap();
+    let hash = text.lines().nth(1).unwrap().rsplit(' ').next().unwrap();
+    std::fs::write(folder.0.join("older"), text.replacen(hash, "0123456789abcdef", 1)).unwrap();
+    let said = sandtable(&folder.0, &["replay", "older", "--path", "question"], "");
+    assert!(said.error.contains("are not at hand") && !said.error.contains("\n  by "), "{}", said.error);
+}
+
+#[test]
+fn rules_on_disk_keep_the_scenarios_in_the_binary_unless_they_have_their_own() {
+    let folder = Folder::new("half");
+    changed(&folder, "copy", "rules/skirmish/pieces.toml", "moves = 3", "moves = 2");
+    let list = |wanted: bool| {
+        let said = sandtable(&folder.0, &["list", "skirmish", "--path", "copy"], "");
+        assert_eq!((said.code, said.out.contains("bridgehead")), (0, wanted), "{}{}", said.out, said.error);
+    };
+    std::fs::remove_file(folder.0.join("copy/scenarios/skirmish/bridgehead.toml")).unwrap();
+    list(false);
+    std::fs::remove_dir_all(folder.0.join("copy/scenarios")).unwrap();
+    list(true);
+}

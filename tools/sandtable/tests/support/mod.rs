@@ -40,20 +40,30 @@ pub struct Said {
 
 /// Starts the command; all its streams are pipes.
 pub fn start(folder: &Path, args: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_sandtable"))
-        .args(args)
-        .current_dir(folder)
-        .env_remove("CI")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+    command(folder, args).spawn().unwrap()
+}
+
+/// The command with pipes for streams, and no screen to fit.
+pub fn command(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sandtable"));
+    command.args(args).current_dir(folder).env_remove("CI").env_remove("COLUMNS").env_remove("LINES");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
 }
 
 /// Runs the command to its end.
 pub fn sandtable(folder: &Path, args: &[&str], typed: &str) -> Said {
-    let mut child = start(folder, args);
+    finish(start(folder, args), typed)
+}
+
+/// The same on a screen of this size.
+pub fn on_screen(folder: &Path, args: &[&str], typed: &str, (width, height): (usize, usize)) -> Said {
+    let mut command = command(folder, args);
+    command.env("COLUMNS", width.to_string()).env("LINES", height.to_string());
+    finish(command.spawn().unwrap(), typed)
+}
+
+fn finish(mut child: Child, typed: &str) -> Said {
     // A command that refuses at once is gone before it reads.
     let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
     let output = child.wait_with_output().unwrap();

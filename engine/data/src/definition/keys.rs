@@ -48,6 +48,10 @@ pub const NAMING: &[&str] = &["text", "texts", "piece", "pieces", "space", "spac
 /// What `of` can name besides kinds of pieces, kinds of plain data and, as `table.ID`, the rows of a table.
 pub const REFERRED: &[&str] = &[
     "piece", "space", "side", "effect", "hex", "area", "box", "pile", "option", "table", "value", "sequence",
+/// A board of a map that is joined of several: `map.board.ID`.
+pub const BOARD: &[&str] = &[
+    "first", "last", "anchor", "at", "turned", "shifted", "used", "source", "sources", "note", "rule", "name",
+];
     "prompt", "text", "scenario", "record", "profile", "sight",
 ];
 /// A node of the sequence of play.

@@ -213,6 +213,11 @@ fn plan(b: &mut Builder<'_>) -> Option<MapPlan> {
     let row = Row::new("map.grid", node, &mut b.out)?;
     row.unknown_keys(keys::GRID, &mut b.out);
     let orientation = match row.word("shape", &["flat", "pointy"], &mut b.out)? {
+    // All that is missing is told at once, and a map without neighbours is never what was meant.
+    let missing = ["shape", "shifted", "numbering"].map(|key| row.need(key, &mut b.out).is_none());
+    if missing.contains(&true) {
+        return None;
+    }
         "flat" => Orientation::Flat,
         _ => Orientation::Pointy,
     };
@@ -220,7 +225,7 @@ fn plan(b: &mut Builder<'_>) -> Option<MapPlan> {
         "odd" => Shifted::Odd,
         _ => Shifted::Even,
     };
-    let numbering_node = row.need("numbering", &mut b.out)?;
+    let numbering_node = row.get("numbering")?;
     let numbering: Numbering = match numbering_node.as_str().unwrap_or_default().parse() {
         Ok(numbering) => numbering,
         Err(error) => {
@@ -244,20 +249,31 @@ fn plan(b: &mut Builder<'_>) -> Option<MapPlan> {
     for (id, node) in boards {
         let Some(row) = Row::new(format!("map.board.{id}"), node, &mut b.out) else { continue };
         if row.bool("used", &mut b.out) == Some(false) {
+        row.unknown_keys(keys::BOARD, &mut b.out);
             continue;
         }
         let offset = |key: &str, b: &mut Builder<'_>| -> Option<Offset> {
             let items = row.array(key, &mut b.out)?;
-            match items.iter().map(Node::as_int).collect::<Option<Vec<i64>>>().as_deref() {
-                Some([col, row]) => Some(Offset::new(i32::try_from(*col).ok()?, i32::try_from(*row).ok()?)),
-                _ => None,
+            let numbers: Option<Vec<i32>> =
+                items.iter().map(|item| i32::try_from(item.as_int()?).ok()).collect();
+            if let Some([col, row]) = numbers.as_deref() {
+                return Some(Offset::new(*col, *row));
             }
         };
+            let message = format!("`{key}` of {}: expected [column, row]", row.name());
+            let place = row.get(key).map_or(node.origin, |node| node.origin);
+            b.out.push(Diagnostic::error(&codes::BAD_GRID, place, message));
+            None
+        };
+        let parity = match row.word("shifted", &["odd", "even"], &mut b.out) {
+            Some("odd") => Shifted::Odd,
+            Some(_) => Shifted::Even,
+            None => shifted,
         let first = offset("first", b).unwrap_or(Offset::new(1, 1));
         let last = offset("last", b).unwrap_or(Offset::new(99, 99));
         placements.push(Placement {
             board: id,
-            grid,
+            grid: Grid::new(orientation, parity),
             first,
             last,
             anchor: offset("anchor", b).unwrap_or(first),

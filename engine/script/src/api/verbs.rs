@@ -13,7 +13,7 @@ use mlua::{Table, Value};
 use sandtable_kernel::dice::{Dice, DiceKey};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{
-    Arg, EffectId, End, Lists, NewEffect, PieceId, Place, See, TableId, Type, effect_col, piece_col,
+    Arg, EffectId, End, KEPT, Lists, NewEffect, PieceId, Place, See, TableId, Type, effect_col, piece_col,
 };
 use sandtable_kernel::symbol::{Sym, stable_hash};
 
@@ -465,11 +465,16 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
         let ending = match c.val(0) {
             Ok(Val::Effect(row)) => vec![EffectId(row)],
             Ok(Val::Sym(name)) => play.state.effects_where(effect_col::NAME, name.cell()),
-            _ => Vec::new(),
+            Ok(Val::Nil) => Vec::new(),
+            _ => {
+                drop(play);
+                return c.expected(0, "an effect, or the name of one");
+            }
         };
         for effect in ending {
-            let name = Sym::from_cell(play.state.get(TableId::EFFECT, effect.0, effect_col::NAME));
-            if !name.is_none() {
+            let get = |col| play.state.get(TableId::EFFECT, effect.0, col);
+            // What has happened has happened.
+            if get(effect_col::NAME) != 0 && get(effect_col::TIMES) != KEPT {
                 play.end_effect(effect);
             }
         }
@@ -497,20 +502,44 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
         };
         Ok(Out::list(found.into_iter().map(|effect| Val::Effect(effect.0)).collect()))
     })?;
-    api.add("remember(name: text)", "Notes for the rest of the game that something happened.", |c| {
-        c.cx.changing("remember")?;
-        let name = c.sym(0)?;
-        if c.cx.play.borrow().state.in_effect(name) {
-            return Ok(Out::NIL);
-        }
-        start(&c, &NewEffect { name, ..NewEffect::default() })
-    })?;
-    api.add("has_ever(name: text) -> bool", "Whether `remember` was called with that name.", |c| {
-        let name = c.sym(0)?;
-        let play = c.cx.play.borrow();
-        c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
-        Ok(Out::truth(play.state.in_effect(name)))
-    })
+    let key = api.cx.sym("about");
+    api.add(
+        "remember(name: text, about: any?)",
+        "Notes for the rest of the game that something happened, perhaps to a thing; no `end_effect` ends it.",
+        move |c| {
+            c.cx.changing("remember")?;
+            let (name, about) = (c.sym(0)?, about(&c)?);
+            if c.cx.play.borrow().state.is_remembered(name, about) {
+                return Ok(Out::NIL);
+            }
+            let args = about.map(|(tag, cell)| Arg { key, tag, cell });
+            let args = args.into_iter().collect();
+            start(&c, &NewEffect { name, times: KEPT, args, ..NewEffect::default() })?;
+            Ok(Out::NIL)
+        },
+    )?;
+    api.add(
+        "has_ever(name: text, about: any?) -> bool",
+        "Whether `remember` was called with that name; with a thing, whether about that thing.",
+        |c| {
+            let (name, about) = (c.sym(0)?, about(&c)?);
+            let play = c.cx.play.borrow();
+            c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
+            Ok(Out::truth(play.state.is_remembered(name, about)))
+        },
+    )
+}
+
+/// What something is remembered about, as the state keeps it.
+fn about(c: &Call<'_>) -> mlua::Result<Option<(i32, i32)>> {
+    if !c.has(1) {
+        return Ok(None);
+    }
+    let val = c.val(1)?;
+    if matches!(val, Val::Sym(_)) {
+        val_cell(c.cx, &Type::Text, val).or_else(|why| c.wrong(1, why))?;
+    }
+    Ok(Some(arg_tag(val)))
 }
 
 fn start(c: &Call<'_>, new: &NewEffect) -> mlua::Result<Out> {

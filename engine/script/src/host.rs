@@ -234,8 +234,8 @@ impl Host {
         decision: &Decision,
         choice: &Choice,
     ) -> Result<Flow, ScriptError> {
-        let mut values =
-            api::values(&self.lua, &self.cx, choice, decision.menu).map_err(|error| self.error(&error))?;
+        let mut values = api::values(&self.lua, &self.cx, choice, decision.menu, decision.basket)
+            .map_err(|error| self.error(&error))?;
         if decision.branch > 0 {
             values.push_front(Value::Integer(decision.branch.into()));
         }

@@ -37,4 +37,4 @@ pub use meter::INSTRUCTIONS;
 pub use registry::{Handler, Kind, LayerChange, Registry};
 pub use sandbox::MEMORY;
 pub use syntax::syntax_errors;
-pub use val::{Answer, Change, Choice, Decision, Ending, Offered, Opt, Val};
+pub use val::{Answer, Change, Choice, Decision, Ending, Offered, Opt, Test, Val};

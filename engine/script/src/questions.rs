@@ -6,7 +6,7 @@ use crate::cx::Reason;
 use crate::error::ScriptError;
 use crate::host::Host;
 use crate::registry::Kind;
-use crate::val::{Decision, Opt, Val};
+use crate::val::{Decision, Opt, Test, Val};
 use mlua::{Function, MultiValue, Value};
 use sandtable_kernel::state::effect_col;
 
@@ -92,12 +92,7 @@ impl Host {
     }
 
     /// Whether a selection passes the test that `choose` was given.
-    pub fn passes(
-        &self,
-        values: &[Val],
-        chosen: &[u32],
-        test: Option<&Function>,
-    ) -> Result<bool, ScriptError> {
+    pub fn passes(&self, values: &[Val], chosen: &[u32], test: Option<&Test>) -> Result<bool, ScriptError> {
         self.cx.budget.set(self.cx.limit.get());
         api::passes(&self.lua, &self.cx, values, chosen, test).map_err(|error| self.error(&error))
     }
@@ -107,7 +102,7 @@ impl Host {
         &self,
         values: &[Val],
         chosen: &[u32],
-        test: Option<&Function>,
+        test: Option<&Test>,
     ) -> Result<Option<Reason>, ScriptError> {
         self.cx.explaining.set(true);
         self.cx.reason.borrow_mut().take();

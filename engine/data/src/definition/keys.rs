@@ -80,6 +80,8 @@ pub const SIGHT: &[&str] = &[
     "haze-limit",
     "range",
     "viewer-level",
+/// The lines of a case that say beforehand what chance brings, besides `roll`.
+pub const FORCED: &[&str] = &["shuffle"];
     "rule",
     "source",
     "sources",

@@ -19,6 +19,8 @@ use sandtable_kernel::symbol::{Sym, stable_hash};
 
 /// Most pieces of a game, those destroyed included.
 const PIECES: u32 = 50_000;
+/// The bits of those who were shown a face; those above say from whom it is hidden although its place shows it.
+const SHOWN: i32 = 0xff;
 /// Most dice of one roll.
 const ROLLS: i32 = 1_000;
 /// Most effects, and most records of a type, at a time.
@@ -334,29 +336,55 @@ fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
             Ok(Out::Val(vals[at]))
         },
     )?;
-    api.add("shuffle(pile: space)", "Puts a pile into a random order.", |c| {
-        c.cx.changing("shuffle")?;
-        let pile = c.space(0)?;
-        let place = Place::Space(pile);
-        let mut play = c.cx.play.borrow_mut();
-        let mut order: Vec<PieceId> = play.state.contents(place).collect();
-        let name = c.cx.world.space_name(pile);
-        c.cx.spend(order.len() as u64 * 10 + 1_000)?;
-        let ordinal = play.changes.iter().rev().take_while(|change| !matches!(change, Change::Step(_)));
-        let ordinal =
-            ordinal.filter(|change| matches!(change, Change::Shuffle(space) if *space == pile.0)).count();
-        let key = DiceKey {
-            seed: play.seed,
-            path: play.path,
-            label: stable_hash(&format!("shuffle {name}")),
-            ordinal: ordinal as u32,
-        };
-        Dice::new(key).shuffle(&mut order);
-        play.state.reorder(place, &order);
-        play.changes.push(Change::Shuffle(pile.0));
-        play.barrier = true;
-        Ok(Out::NIL)
-    })?;
+    api.add(
+        "shuffle(pile: space)",
+        "Puts a pile into a random order; who was shown a card of a hidden pile no longer knows it.",
+        |c| {
+            c.cx.changing("shuffle")?;
+            let pile = c.space(0)?;
+            let place = Place::Space(pile);
+            let mut play = c.cx.play.borrow_mut();
+            let mut order: Vec<PieceId> = play.state.contents(place).collect();
+            let name = c.cx.world.space_name(pile);
+            c.cx.spend(order.len() as u64 * 10 + 1_000)?;
+            let ordinal = play.changes.iter().rev().take_while(|change| !matches!(change, Change::Step(_)));
+            let ordinal =
+                ordinal.filter(|change| matches!(change, Change::Shuffle(space) if *space == pile.0)).count();
+            let key = DiceKey {
+                seed: play.seed,
+                path: play.path,
+                label: stable_hash(&format!("shuffle {name}")),
+                ordinal: ordinal as u32,
+            };
+            Dice::new(key).shuffle(&mut order);
+            if let Some(at) = play.shuffle_feed.iter().position(|(space, _)| *space == pile.0) {
+                let (_, top) = play.shuffle_feed.remove(at);
+                if let Some(stray) = top.iter().find(|piece| !order.contains(piece)) {
+                    let stray = Val::Piece(stray.0);
+                    drop(play);
+                    return fail(format!(
+                        "the shuffle of {name} was set to bring up {}, which is not in it",
+                        c.cx.name(stray)
+                    ));
+                }
+                order.retain(|piece| !top.contains(piece));
+                order.splice(..0, top);
+            }
+            play.state.reorder(place, &order);
+            // Nobody follows a card through a shuffle either.
+            if c.cx.world.spaces[pile.0 as usize].see != See::All {
+                for piece in &order {
+                    let seen = play.state.get(TableId::PIECE, piece.0, piece_col::SEEN);
+                    if seen & SHOWN != 0 {
+                        play.state.set(TableId::PIECE, piece.0, piece_col::SEEN, seen & !SHOWN);
+                    }
+                }
+            }
+            play.changes.push(Change::Shuffle(pile.0));
+            play.barrier = true;
+            Ok(Out::NIL)
+        },
+    )?;
     api.add(
         "draw(pile: space, to: place, n: int?) -> pieces",
         "Moves the top n (1) pieces of a pile; returns those there were.",

@@ -164,7 +164,7 @@ impl Cases<'_, '_> {
             return what.try_for_each(|word| {
                 match word.strip_prefix('(').and_then(|w| w.strip_suffix(')')) {
                     Some(kind) => self.known.one("kind of pieces", kind, &self.look.names.kinds),
-                    None if word.parse::<u32>().is_ok() => Ok(()),
+                    None if word == "?" || word.parse::<u32>().is_ok() => Ok(()),
                     None => self.known.piece(word),
                 }
             });

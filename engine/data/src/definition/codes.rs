@@ -41,6 +41,10 @@ crate::diagnostic_codes! {
         cause: "A choice says by which field it goes, and what each of its words gives.",
         example: "display.counter.unit.symbol = { foot = \"infantry\" }",
         repair: "Name the field: { by = \"arm\", foot = \"infantry\" }.";
+    BAD_SEE = "E0606", "bad-see", "what is hidden can be seen in another way",
+        cause: "A place shows all what lies in it, so it cannot hide how many there are.",
+        example: "box.camp = { see-count = \"owner\" }",
+        repair: "Hide the contents as well: see = \"owner\", see-count = \"owner\".";
     BAD_SEQUENCE = "E0701", "bad-sequence", "the sequence of play cannot be read",
         cause: "A node has `steps`, or `repeat`, or `each` with from and to, or of.",
         example: "sequence.turn = { each = \"turn\" }",

@@ -61,6 +61,7 @@ fn wrong_arguments_are_refused() {
             "match({ 1 }, function() return { 2 } end, function() return 'much' end)",
             "it must give a whole number",
         ),
+        ("schedule('main', { on = 'x', times = -2 })", "`times`: expected a number from 0 on, found -2"),
         ("end_effect(5)", "expected an effect, or the name of one"),
         ("together { red = 5 }", "together: expected a function for red, found 5"),
     ] {

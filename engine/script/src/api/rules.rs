@@ -143,7 +143,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     )?;
     api.add(
         "query(name: text, meta: table, f: function) -> function",
-        "A pure function of up to three arguments, memoised until something it read changes.",
+        "A pure function; called with at most three values, its answer is kept until something it read changes.",
         |c| {
             let (name, meta, func) = (c.text(0)?, c.table(1)?, c.function(2)?);
             let mut handler = handler(&c, Kind::Query, &name, &name, &meta)?;

@@ -458,7 +458,7 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
     )?;
     api.add(
         "schedule(name: text, how: table) -> effect",
-        "Runs procedure `name` with the effect at event `on`, after skipping `after` of them, `times` (1) times.",
+        "Runs procedure `name` with the effect at event `on`, after skipping `after` of them, `times` (1) times; 0 is without end.",
         |c| {
             c.cx.changing("schedule")?;
             let how = c.table(1)?;
@@ -474,6 +474,11 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
             };
             if new.on.is_none() {
                 return c.wrong(1, "`on` must name an event");
+            }
+            for (key, n) in [("after", new.after), ("times", new.times)] {
+                if n < 0 {
+                    return c.wrong(1, format!("`{key}`: expected a number from 0 on, found {n}"));
+                }
             }
             // Found now, with the rule that schedules it, rather than when it is due.
             let procedures = c.cx.registry.borrow();

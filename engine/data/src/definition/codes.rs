@@ -21,6 +21,10 @@ crate::diagnostic_codes! {
         cause: "The value is not of the option's type, or not among its `values` or within its `range`.",
         example: "--option players=7",
         repair: "Use one of the values that `sandtable list GAME` shows.";
+    TOO_MANY_SIDES = "E0506", "too-many-sides", "a game has too many sides",
+        cause: "Who sees the face of a piece is kept for at most eight sides.",
+        example: "sides = [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"i\"]",
+        repair: "Let one side play for several powers: give its pieces and spaces a field that says which.";
     BAD_GRID = "E0601", "bad-grid", "the grid or a hex name cannot be read",
         cause: "map.grid needs shape, shifted and numbering, and every hex id must fit the numbering.",
         example: "map.grid = { shape = \"round\" }",

@@ -20,6 +20,9 @@ const HIDING: &[(&str, &str, &str)] = &[
     ("conflict-of-heroes", "s05", "20"),
     // Secret simultaneous choices, of which the shipped games have few.
     ("sealed", "start", "1"),
+    ("council", "start", "4"),
+    // Places of which nobody knows how much lies there, and pieces that are known from near only.
+    ("cellar", "start", "1"),
 ];
 
 /// Runs the command at the root of the repository, with the small packages beside the games.

@@ -366,7 +366,7 @@ function rolls(label, n, sides) end
 ---@return any
 function pick(label, list) end
 
----Puts a pile into a random order.
+---Puts a pile into a random order; who was shown a card of a hidden pile no longer knows it.
 ---@param pile space|space_id|string
 function shuffle(pile) end
 
@@ -383,7 +383,7 @@ function draw(pile, to, n) end
 ---@return effect
 function start_effect(name, how) end
 
----Runs procedure `name` with the effect at event `on`, after skipping `after` of them, `times` (1) times.
+---Runs procedure `name` with the effect at event `on`, after skipping `after` of them, `times` (1) times; 0 is without end.
 ---@param name string
 ---@param how table
 ---@return effect
@@ -403,14 +403,16 @@ function effect(name) end
 ---@return list
 function effects(name) end
 
----Notes for the rest of the game that something happened.
+---Notes for the rest of the game that something happened, perhaps to a thing; no `end_effect` ends it.
 ---@param name string
-function remember(name) end
+---@param about? any
+function remember(name, about) end
 
----Whether `remember` was called with that name.
+---Whether `remember` was called with that name; with a thing, whether about that thing.
 ---@param name string
+---@param about? any
 ---@return boolean
-function has_ever(name) end
+function has_ever(name, about) end
 
 ---Begins a record in play.
 ---@param type record_id
@@ -684,7 +686,7 @@ function invariant(id, meta, test) end
 ---@return function
 function number(name, meta, base) end
 
----A pure function of up to three arguments, memoised until something it read changes.
+---A pure function; called with at most three values, its answer is kept until something it read changes.
 ---@param name string
 ---@param meta table
 ---@param f function
@@ -752,7 +754,7 @@ function ask(side, prompt, ask) end
 ---@param take function
 function ask_each(side, prompt, ask, take) end
 
----Several of `among`, within `min`, `max`, `at_least` and `at_most` of their `cost`, and `test`; with `many` a basket {{item, n}, …}.
+---Several of `among`, within `min`, `max`, `at_least` and `at_most` of their `cost`, and `test`. With `many`, or a `limit` of each, the same thing several times: a basket {{item, n}, …}.
 ---@param side side_id
 ---@param prompt prompt_id|string
 ---@param ask table

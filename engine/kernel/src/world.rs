@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// A value that a row of printed fields does not have.
 pub const NIL: i32 = i32::MIN;
 
-/// From how near a side sees what lies under the top piece of another side's stack.
+/// From how near a side sees what lies under the top piece of another side's stack, or the top piece too.
 #[derive(Clone, Debug)]
 pub struct StackSight {
     /// The kind of pieces that hide each other, and see into stacks.
@@ -20,6 +20,8 @@ pub struct StackSight {
     pub near: u32,
     /// Borders over which nobody sees.
     pub barrier: BorderSet,
+    /// Whether the top piece is seen from anywhere.
+    pub top: bool,
     /// The figure of the rulebook that says how near; none if a number was given.
     pub value: Sym,
 }
@@ -123,6 +125,8 @@ pub struct SpaceDef {
     pub side: Option<SideId>,
     /// Who sees what lies in it.
     pub see: See,
+    /// Who sees how many lie in it, of those who do not see what.
+    pub see_count: See,
     /// Whether it has a place on the map: hexes and areas do.
     pub on_map: bool,
 }

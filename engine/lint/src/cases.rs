@@ -76,7 +76,7 @@ impl Cases<'_, '_> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (rest, first) = (rest.trim(), rest.split_whitespace().next().unwrap_or_default());
         let words = || rest.split_whitespace();
-        if keys::SETUP.contains(&word) {
+        if keys::SETUP.contains(&word) || keys::FORCED.contains(&word) {
             return match play {
                 Some(play) => apply_line(self.cx, play, word, rest)
                     .map_err(|error| Wrong::new("", format!("{}{}", error.message, error.hint))),
@@ -147,7 +147,7 @@ impl Cases<'_, '_> {
                     self.known.place(place)?;
                 }
                 ("set", _) => self.known.value(part.trim(), false)?,
-                ("pile", [space, pieces @ ..]) => {
+                ("pile" | "shuffle", [space, pieces @ ..]) => {
                     self.known.one("space", space, &self.look.names.spaces)?;
                     pieces.iter().try_for_each(|piece| self.known.piece(piece))?;
                 }
@@ -164,7 +164,7 @@ impl Cases<'_, '_> {
             return what.try_for_each(|word| {
                 match word.strip_prefix('(').and_then(|w| w.strip_suffix(')')) {
                     Some(kind) => self.known.one("kind of pieces", kind, &self.look.names.kinds),
-                    None if word.parse::<u32>().is_ok() => Ok(()),
+                    None if word == "?" || word.parse::<u32>().is_ok() => Ok(()),
                     None => self.known.piece(word),
                 }
             });

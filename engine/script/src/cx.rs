@@ -10,7 +10,7 @@ use mlua::{Lua, LuaString, Value};
 use rustc_hash::FxHashMap;
 use sandtable_kernel::map::{BorderSet, SpaceSet};
 use sandtable_kernel::sight::SightNow;
-use sandtable_kernel::state::{EffectId, Mark, State, TableId, effect_col, piece_col};
+use sandtable_kernel::state::{EffectId, Mark, PieceId, State, TableId, effect_col, piece_col};
 use sandtable_kernel::symbol::{Sym, Symbols};
 use sandtable_kernel::world::{SideId, World};
 use std::cell::{Cell, RefCell};
@@ -161,6 +161,8 @@ pub struct Play {
     pub rolls: Vec<(Sym, u32)>,
     /// Rolls to be given in the order of their label: recorded or forced ones.
     pub roll_feed: Vec<(Sym, u32)>,
+    /// What shuffles of a pile are to bring to its top, in their order (cases).
+    pub shuffle_feed: Vec<(u32, Vec<PieceId>)>,
     /// Whether a roll without a forced value is an error (cases).
     pub forced_only: bool,
     /// Set when a die is rolled or a face shown: what came before cannot be taken back.

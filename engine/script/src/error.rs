@@ -33,7 +33,7 @@ impl fmt::Display for ScriptError {
             }
         }
         if !self.chain.is_empty() {
-            write!(f, "\n  in {}", self.chain.join(" > "))?;
+            write!(f, "\n  in {}", shortened(&self.chain).join(" > "))?;
         }
         if let Some((file, line)) = &self.other {
             write!(f, "\n  the other layer: {file}:{line}")?;
@@ -119,6 +119,30 @@ impl ScriptError {
     }
 }
 
+/// Handlers that call each other in a circle are told once, with how often they did.
+fn shortened(chain: &[String]) -> Vec<String> {
+    /// The longest circle that is looked for.
+    const CIRCLE: usize = 12;
+    let (mut short, mut at) = (Vec::new(), 0);
+    while at < chain.len() {
+        let rounds = |length: usize| {
+            let circle = &chain[at..(at + length).min(chain.len())];
+            chain[at..].chunks_exact(length).take_while(|round| *round == circle).count()
+        };
+        match (1..=CIRCLE).map(|length| (length, rounds(length))).find(|(_, rounds)| *rounds > 2) {
+            Some((length, rounds)) => {
+                short.push(format!("{} ({rounds} times)", chain[at..at + length].join(" > ")));
+                at += length * rounds;
+            }
+            None => {
+                short.push(chain[at].clone());
+                at += 1;
+            }
+        }
+    }
+    short
+}
+
 /// Splits `package/file.lua:12: message`; a line of the prelude is not a place for an author.
 fn split_place(text: &str) -> Option<(String, u32, String)> {
     let at = text.find(".lua:")?;
@@ -142,6 +166,16 @@ mod tests {
     fn a_message_cannot_pass_for_another_line() {
         let shown = ScriptError::new("broken\nsandtable: all is well\u{1b}[2J").to_string();
         assert_eq!(shown, "broken\n  sandtable: all is well\\u{1b}[2J");
+    }
+
+    #[test]
+    fn a_circle_of_handlers_is_told_once() {
+        let mut error = ScriptError::new("too deep");
+        let names = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
+        error.chain = names("turn a b a b a b a c d d");
+        assert_eq!(error.to_string(), "too deep\n  in turn > a > b (3 times) > a > c > d > d");
+        error.chain = vec!["deep".to_string(); 151];
+        assert_eq!(error.to_string(), "too deep\n  in deep (151 times)");
     }
 
     #[test]

@@ -226,7 +226,7 @@ fn read_space(cx: &Rc<Cx>, space: u32, own: Own) -> mlua::Result<Out> {
 }
 
 /// A field of a row of the component list, as its first rung has it.
-fn read_row(cx: &Rc<Cx>, row: u32, name: Sym) -> mlua::Result<Out> {
+pub(crate) fn read_row(cx: &Rc<Cx>, row: u32, name: Sym) -> mlua::Result<Out> {
     let Some(proto) = cx.world.protos.get(row as usize) else { return Ok(Out::NIL) };
     match cx.keys.piece.get(name) {
         Some(Key::Own(Own::Id | Own::Type)) => Ok(word(proto.id)),

@@ -230,8 +230,8 @@ impl Host {
     ) -> Result<(Option<Running>, Flow), ScriptError> {
         self.held(&running.0)?;
         let (vm, thread) = (self.vm(), running.0.value);
-        let mut values =
-            api::values(&vm.lua, &self.cx, choice, decision.menu).map_err(|error| self.error(&error))?;
+        let mut values = api::values(&vm.lua, &self.cx, choice, decision.menu, decision.basket)
+            .map_err(|error| self.error(&error))?;
         if decision.branch > 0 {
             values.push_front(Value::Integer(decision.branch.into()));
         }

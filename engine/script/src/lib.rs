@@ -40,5 +40,5 @@ pub use registry::{Handler, Kind, LayerChange, Registry};
 pub use sandbox::MEMORY;
 pub use syntax::syntax_errors;
 pub use targets::{Loose, loose_ends};
-pub use val::{Answer, Change, Choice, Decision, Ending, Offered, Opt, Val};
+pub use val::{Answer, Change, Choice, Decision, Ending, Offered, Opt, Test, Val};
 pub use vm::Held;

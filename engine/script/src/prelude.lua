@@ -69,12 +69,19 @@ function emit(event, ...)
     list = K.handlers("on", event)
     events[event] = list
   end
-  if #list > 0 then run_all(list, ...) end
-  local effects = due(event)
+  local newest
+  if #list > 0 then
+    newest = K.serial()
+    run_all(list, ...)
+  end
+  local effects = due(event, newest)
   if effects then
     for _, effect in ipairs(effects) do
-      call(effect.name, effect)
-      K.spent(effect)
+      local name = effect.name -- nothing, if one that ran before has ended it
+      if name then
+        call(name, effect)
+        K.spent(effect)
+      end
     end
   end
 end
@@ -134,6 +141,7 @@ end
 -- Asks several sides at once. A branch may only ask; what it returns is known to the others when all have answered.
 function together(branches)
   expect("table", branches, "together: expected a table of sides and functions")
+  if K.in_branch() then raise("together: a side's part of `together` asks that side alone; ask all of them in one `together`", 2) end
   for side, branch in pairs(branches) do
     if not K.is_side(side) then raise("together: " .. K.words(side) .. " is no side; the sides are " .. table.concat(sides, ", "), 2) end
     expect("function", branch, "together: expected a function for " .. side)

@@ -6,7 +6,7 @@ use crate::cx::Reason;
 use crate::error::ScriptError;
 use crate::host::Host;
 use crate::registry::Kind;
-use crate::val::{Decision, Opt, Val};
+use crate::val::{Decision, Opt, Test, Val};
 use crate::vm::Held;
 use mlua::{Function, MultiValue, Value};
 use sandtable_kernel::state::effect_col;
@@ -103,7 +103,7 @@ impl Host {
         &self,
         values: &[Val],
         chosen: &[u32],
-        test: Option<&Held<Function>>,
+        test: Option<&Held<Test>>,
     ) -> Result<bool, ScriptError> {
         self.cx.refill();
         let test = test.map(|test| self.held(test)).transpose()?;
@@ -115,7 +115,7 @@ impl Host {
         &self,
         values: &[Val],
         chosen: &[u32],
-        test: Option<&Held<Function>>,
+        test: Option<&Held<Test>>,
     ) -> Result<Option<Reason>, ScriptError> {
         self.cx.explaining.set(true);
         self.cx.reason.borrow_mut().take();

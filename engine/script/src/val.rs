@@ -72,7 +72,7 @@ pub enum Offered {
         /// Bounds on number and cost.
         bounds: Bounds,
         /// A test of the whole, with the last word.
-        test: Option<Held<Function>>,
+        test: Option<Held<Test>>,
         /// A selection that keeps to all of it: the proof that there is one.
         proof: Vec<u32>,
     },
@@ -95,6 +95,17 @@ pub struct Decision {
     pub branch: u32,
     /// Whether it is a menu, whose options belong to offers.
     pub menu: bool,
+    /// Whether the script gets a basket, things with their numbers, rather than a list.
+    pub basket: bool,
+}
+
+/// The test of a selection as a whole.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// What says whether it is fine.
+    pub function: Function,
+    /// Whether it gets a basket rather than a list.
+    pub basket: bool,
 }
 
 impl Decision {

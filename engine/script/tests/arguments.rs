@@ -53,6 +53,16 @@ fn wrong_arguments_are_refused() {
         ("rows 'units'", "argument `kind` of `rows`: no kind of pieces is called units; nearest: unit"),
         ("end_game{ winer = 'red' }", "argument `how` of `end_game`: there is no `winer`; nearest: winner"),
         ("end_game{ winner = 'green' }", "winner: `green` is no side; the sides are red, blue"),
+        (
+            "together { red = function() return together { blue = function() end } end }",
+            "asks that side alone",
+        ),
+        (
+            "match({ 1 }, function() return { 2 } end, function() return 'much' end)",
+            "it must give a whole number",
+        ),
+        ("schedule('main', { on = 'x', times = -2 })", "`times`: expected a number from 0 on, found -2"),
+        ("end_effect(5)", "expected an effect, or the name of one"),
         ("together { red = 5 }", "together: expected a function for red, found 5"),
     ] {
         let error = said(text);

@@ -39,6 +39,83 @@ fn history_is_remembered() {
     assert_eq!(game.host.printed(), ["false", "true\tfalse\t1"]);
 }
 
+/// What a procedure `probe` prints.
+fn printed(script: &str) -> Vec<String> {
+    let game = game(&format!("{script} procedure('main', {{}}, function() return 'done' end)"));
+    let game = game.unwrap_or_else(|errors| panic!("{errors:?}"));
+    let (_, result) = call(&game, "probe", Vec::new());
+    result.unwrap_or_else(|error| panic!("{error}"));
+    game.host.printed()
+}
+
+#[test]
+fn what_is_remembered_stays_whatever_effects_of_the_name_do() {
+    let lines = printed(
+        "
+        procedure('probe', {}, function()
+          start_effect('crossed', { lasts = 'dawn' })
+          print(has_ever 'crossed')
+          remember 'crossed'
+          emit 'dawn'
+          end_effect 'crossed'
+          print(has_ever 'crossed')
+        end)",
+    );
+    assert_eq!(lines, ["false", "true"]);
+}
+
+#[test]
+fn things_are_remembered_one_by_one() {
+    let lines = printed(
+        "
+        procedure('probe', {}, function()
+          remember('turn-passed', 3)
+          remember('turn-passed', 3)
+          print(has_ever('turn-passed', 3), has_ever('turn-passed', 4), has_ever 'turn-passed', #effects 'turn-passed')
+          remember 'turn-passed'
+          print(#effects 'turn-passed')
+        end)",
+    );
+    assert_eq!(lines, ["true\tfalse\ttrue\t1", "1"]);
+}
+
+#[test]
+fn what_handlers_of_an_event_begin_waits_for_the_next() {
+    let lines = printed(
+        "
+        on('bell', 'sow', { }, function()
+          if effect 'sown' then return end
+          start_effect('sown', { lasts = 'bell' })
+          schedule('reap', { on = 'bell' })
+        end)
+        procedure('reap', {}, function() print('reaped', effect 'sown' ~= nil) end)
+        procedure('probe', {}, function()
+          emit 'bell'
+          print('once', effect 'sown' ~= nil)
+          emit 'bell'
+          print('twice', effect 'sown' ~= nil)
+        end)",
+    );
+    assert_eq!(lines, ["once\ttrue", "reaped\tfalse", "twice\tfalse"]);
+}
+
+#[test]
+fn one_that_runs_at_an_event_may_end_another() {
+    let lines = printed(
+        "
+        procedure('first', {}, function() print 'first' end_effect 'second' schedule('third', { on = 'bell' }) end)
+        procedure('second', {}, function() print 'second' end)
+        procedure('third', {}, function() print 'third' end)
+        procedure('probe', {}, function()
+          schedule('first', { on = 'bell' })
+          schedule('second', { on = 'bell' })
+          emit 'bell'
+          emit 'bell'
+        end)",
+    );
+    assert_eq!(lines, ["first", "third"]);
+}
+
 #[test]
 fn a_die_is_rolled_again_if_a_rule_wants_it() {
     let script = "

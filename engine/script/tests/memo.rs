@@ -49,3 +49,12 @@ fn answers_survive_that_there_are_too_many_of_them() {
     let game = game(script).unwrap_or_else(|errors| panic!("{errors:?}"));
     assert_eq!(printed(&game), ["done"]);
 }
+
+#[test]
+fn a_query_with_more_arguments_than_a_key_holds_gets_them_all() {
+    let script = "
+        sum = query('sum', {}, function(a, b, c, d) return a + b + c + d end)
+        procedure('main', {}, function() print(sum(1, 2, 3, 4), sum(1, 2, 3, 5)) end)";
+    let game = game(script).unwrap_or_else(|errors| panic!("{errors:?}"));
+    assert_eq!(printed(&game), ["10\t11"]);
+}

@@ -6,7 +6,7 @@ use crate::{changes, setup_rest};
 use sandtable_data::tree::{Value, toml_key};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{
-    EffectId, Lists, PieceId, Place, State, TableId, Type, effect_col, game_col, piece_col, space_col,
+    EffectId, KEPT, Lists, PieceId, Place, State, TableId, Type, effect_col, game_col, piece_col, space_col,
 };
 use sandtable_kernel::symbol::Sym;
 use sandtable_script::{Cx, Play, Val, arg_val};
@@ -232,7 +232,9 @@ fn effects(cx: &Cx, state: &State) -> Vec<String> {
             }
         }
         for (name, col) in [("after", effect_col::AFTER), ("times", effect_col::TIMES)] {
-            if get(row, col) != 0 {
+            if get(row, col) == KEPT {
+                line.push_str(" kept");
+            } else if get(row, col) != 0 {
                 line.push_str(&format!(" {name} {}", get(row, col)));
             }
         }

@@ -15,6 +15,8 @@ pub enum Stage {
     Begin,
     /// Before the step of that number.
     Inside(u16),
+    /// The start of a node without steps has been told; its procedure comes next.
+    Told,
     /// The procedure of a node without steps.
     Run,
     /// A pass ends.
@@ -51,6 +53,8 @@ pub(crate) fn path_hash(sequence: &Sequence, frames: &[Frame]) -> u64 {
             Stage::Run => 2,
             Stage::Finish => 3,
             Stage::Close => 4,
+            // Above all numbers of steps.
+            Stage::Told => 1 << 15,
             Stage::Inside(step) => 5 + u64::from(step),
         };
         mix(mix(hash, name), u64::from(frame.pass) << 16 | stage)
@@ -103,7 +107,7 @@ pub(crate) fn advance(
                         continue;
                     }
                 }
-                frame.stage = if node.steps.is_empty() { Stage::Run } else { Stage::Inside(0) };
+                frame.stage = if node.steps.is_empty() { Stage::Told } else { Stage::Inside(0) };
                 if host.has_event(&node.names.start) {
                     return Ok(Some(Task::Emit(node.names.start.clone())));
                 }
@@ -115,6 +119,7 @@ pub(crate) fn advance(
                 }
                 None => frame.stage = Stage::Finish,
             },
+            Stage::Told => frame.stage = Stage::Run,
             Stage::Run => return Ok(Some(Task::Call(node.names.run.clone(), Vec::new()))),
             Stage::Finish => {
                 frame.stage = Stage::Close;

@@ -1,6 +1,6 @@
 //! Other states that look the same to a viewer: what he cannot see is exchanged or changed.
 
-use crate::view::{Viewer, owner_of, sees_face};
+use crate::view::{Viewer, owner_of, sees_count, sees_face};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{Column, End, PieceId, Place, See, State, TableId, Type, piece_col};
 use sandtable_kernel::world::World;
@@ -29,8 +29,13 @@ fn alike(world: &World, state: &State, viewer: Viewer, unseen: &Unseen<'_>) -> V
     groups.into_values().filter(|pieces| pieces.len() > 1).collect()
 }
 
+/// Whether a piece lies where the viewer does not see how many there are.
+fn is_uncounted(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bool {
+    matches!(state.place(piece), Place::Space(space) if !sees_count(world, viewer, space))
+}
+
 /// Exchanges what a viewer cannot see: the places of two pieces of one kind and owner, both hidden from the viewer now
-/// and later. Gives how many pairs were exchanged.
+/// and later; where he does not see how many there are, one goes over to the other. Gives how many pairs there were.
 pub(crate) fn scramble(
     world: &World,
     state: &mut State,
@@ -42,10 +47,16 @@ pub(crate) fn scramble(
     for pieces in alike(world, state, viewer, unseen) {
         let a = pieces[pick(pieces.len() as u32) as usize];
         let b = pieces[pick(pieces.len() as u32) as usize];
-        if a != b {
-            exchange(state, a, b);
-            swapped += 1;
+        if a == b {
+            continue;
         }
+        let place = state.place(b);
+        if [a, b].iter().all(|&piece| is_uncounted(world, state, viewer, piece)) && state.place(a) != place {
+            state.move_piece(a, place, End::Bottom);
+        } else {
+            exchange(state, a, b);
+        }
+        swapped += 1;
     }
     swapped
 }
@@ -54,6 +65,13 @@ pub(crate) fn scramble(
 /// numbers into the hidden places in the order of the map, hidden values at their defaults.
 pub(crate) fn settle(world: &World, state: &mut State, viewer: Viewer, unseen: &Unseen<'_>) {
     for pieces in alike(world, state, viewer, unseen) {
+        let uncounted = pieces.iter().copied().filter(|&piece| is_uncounted(world, state, viewer, piece));
+        let (uncounted, mut spaces) = (uncounted.collect::<Vec<_>>(), world.board.spaces());
+        if let Some(first) = spaces.find(|&space| !sees_count(world, viewer, space)) {
+            for piece in uncounted {
+                state.move_piece(piece, Place::Space(first), End::Bottom);
+            }
+        }
         let at = |state: &State, piece: PieceId| {
             let place = state.place(piece);
             let height = state.contents(place).position(|other| other == piece);

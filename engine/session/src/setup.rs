@@ -84,6 +84,7 @@ pub fn apply_line(cx: &Cx, play: &mut Play, verb: &str, text: &str) -> Result<()
             "place" => place(cx, play, &words)?,
             "set" => set(cx, play, &words)?,
             "pile" => pile(world, play, &words)?,
+            "shuffle" => shuffle(world, play, &words)?,
             "make" => make(world, play, &words)?,
             "record" => record(cx, play, &words)?,
             "reveal" | "conceal" => show(world, play, &words, verb == "reveal")?,
@@ -157,6 +158,16 @@ fn pile(world: &World, play: &mut Play, words: &[&str]) -> Result<(), SetupError
         let piece = piece(world, play, name)?;
         play.state.move_piece(PieceId(piece), to, End::Bottom);
     }
+    Ok(())
+}
+
+/// `PILE PIECE…`: what the next shuffle of a pile brings to its top.
+fn shuffle(world: &World, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
+    let &[at, ref names @ ..] = words else { return wrong("expected a pile and pieces".into()) };
+    let pile = space(world, at)?;
+    let top: Result<Vec<PieceId>, SetupError> =
+        names.iter().map(|name| Ok(PieceId(piece(world, play, name)?))).collect();
+    play.shuffle_feed.push((pile.0, top?));
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! The set-up lines that few write by hand, but every export needs: `make`, `record`, `reveal`, `conceal`, `effect`.
 
 use crate::setup::{SetupError, cell, piece, plain, split, unknown, wrong};
-use sandtable_kernel::state::{Arg, Lists, NewEffect, TableId, Type, piece_col};
+use sandtable_kernel::state::{Arg, KEPT, Lists, NewEffect, TableId, Type, piece_col};
 use sandtable_kernel::world::{Named, World};
 use sandtable_script::{Cx, Play, Val, arg_tag};
 
@@ -87,7 +87,8 @@ pub(crate) fn record(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), Set
     Ok(())
 }
 
-/// `NAME [lasts NODE] [on EVENT] [after N] [times N] [key=value …]`: an effect in force, or an event that waits.
+/// `NAME [kept] [lasts NODE] [on EVENT] [after N] [times N] [key=value …]`: an effect in force, one that waits for an event,
+/// or something remembered.
 pub(crate) fn effect(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
     let name = |text: &str| cx.symbols.borrow().get(plain(text));
     let known =
@@ -106,8 +107,14 @@ pub(crate) fn effect(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), Set
             new.args.push(Arg { key: cx.sym(key), tag, cell });
             continue;
         }
+        if word == "kept" {
+            new.times = KEPT;
+            continue;
+        }
         let Some((&value, after)) = rest.split_first() else {
-            return wrong(format!("`{word}`: expected lasts NODE, on EVENT, after N, times N or KEY=VALUE"));
+            return wrong(format!(
+                "`{word}`: expected kept, lasts NODE, on EVENT, after N, times N or KEY=VALUE"
+            ));
         };
         rest = after;
         let number = || value.parse::<i32>().or_else(|_| wrong(format!("`{value}` is no number")));
@@ -116,7 +123,7 @@ pub(crate) fn effect(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), Set
             "on" => new.on = known(value)?,
             "after" => new.after = number()?,
             "times" => new.times = number()?,
-            _ => return wrong(format!("`{word}`: expected lasts, on, after, times or KEY=VALUE")),
+            _ => return wrong(format!("`{word}`: expected kept, lasts, on, after, times or KEY=VALUE")),
         }
     }
     new.args.sort_by_key(|arg| cx.text(arg.key));

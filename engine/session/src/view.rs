@@ -78,7 +78,7 @@ pub struct SpaceView {
     /// The pieces, first to last; empty for a pile whose contents the viewer does not see.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pieces: Vec<PieceView>,
-    /// How many pieces lie there.
+    /// How many pieces lie there, as far as the viewer sees it.
     pub count: i32,
 }
 
@@ -99,7 +99,7 @@ pub fn sees_face(world: &World, state: &State, viewer: Viewer, piece: PieceId) -
 }
 
 /// Whether the stack that a piece lies in hides it from the viewer: it does from other sides, unless it is the top
-/// piece or one of theirs is near.
+/// piece of one that shows it, or one of theirs is near.
 fn sees_into(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bool {
     if world.stacks.is_empty() || viewer == Viewer::Everything {
         return true;
@@ -113,7 +113,7 @@ fn sees_into(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bo
         SideId::from_cell(state.get(TableId::PIECE, piece.0, piece_col::SIDE)),
     );
     let Some(owner) = owner.filter(|_| world.spaces[space.0 as usize].on_map) else { return true };
-    if state.contents(Place::Space(space)).find(of_kind) == Some(piece) {
+    if stack.top && state.contents(Place::Space(space)).find(of_kind) == Some(piece) {
         return true;
     }
     let team = |side: SideId| world.sides.get(side.0 as usize).map(|side| side.2);
@@ -159,13 +159,30 @@ fn is_open(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bool
             }
         }
     }
-    match state.space_of(piece) {
-        Some(space) => {
+    match state.place(piece) {
+        Place::Space(space) => {
             let def = &world.spaces[space.0 as usize];
             viewer.sees(def.see, def.side)
         }
-        None => true,
+        // Who does not see the carrier does not see what it carries.
+        Place::Piece(carrier) => sees_face(world, state, viewer, carrier),
+        Place::Nowhere => true,
     }
+}
+
+/// Whether the viewer sees how many pieces lie in a space.
+pub fn sees_count(world: &World, viewer: Viewer, space: SpaceId) -> bool {
+    let def = &world.spaces[space.0 as usize];
+    viewer.sees(def.see, def.side) || viewer.sees(def.see_count, def.side)
+}
+
+/// How many pieces lie in a space, as far as the viewer sees it: all, or those whose faces were shown.
+pub fn seen_count(world: &World, state: &State, viewer: Viewer, space: SpaceId) -> i32 {
+    let place = Place::Space(space);
+    if sees_count(world, viewer, space) {
+        return state.count(place);
+    }
+    state.contents(place).filter(|&piece| sees_face(world, state, viewer, piece)).count() as i32
 }
 
 /// Whether anything is hidden from a viewer: a face, or an attribute that not everybody sees.
@@ -192,7 +209,7 @@ pub fn view(cx: &Cx, viewer: Viewer) -> View {
         let space = SpaceView {
             values: values(cx, &state, viewer, TableId::SPACE, row, def.side, space_col::COUNT),
             pieces: pieces(cx, &state, viewer, Place::Space(SpaceId(row))),
-            count: state.count(Place::Space(SpaceId(row))),
+            count: seen_count(world, &state, viewer, SpaceId(row)),
         };
         if space.count > 0 || !space.values.is_empty() {
             spaces.insert(cx.text(def.id), space);
@@ -264,10 +281,16 @@ fn piece_view(cx: &Cx, state: &State, viewer: Viewer, piece: PieceId) -> PieceVi
         kind,
         side,
         level: (levels > 1).then(|| state.get(TableId::PIECE, piece.0, piece_col::LEVEL)),
-        facing: (facing > 0).then(|| facing - 1),
+        facing: (facing > 0 && sees_facing(&cx.world, viewer, owner)).then(|| facing - 1),
         values: values(cx, state, viewer, TableId::PIECE, piece.0, owner, piece_col::COUNT),
         cargo: pieces(cx, state, viewer, Place::Piece(piece)),
     }
+}
+
+/// Whether the viewer sees which way the pieces of an owner face, if he sees their faces.
+pub fn sees_facing(world: &World, viewer: Viewer, owner: Option<SideId>) -> bool {
+    let column = world.schema.get(TableId::PIECE, piece_col::FACING);
+    column.is_none_or(|column| viewer.sees(column.see, owner))
 }
 
 /// Whether a change showed a piece to the viewer, if only for a moment.
@@ -317,7 +340,15 @@ pub fn sight(cx: &Cx, viewer: Viewer, change: &Change) -> Sight {
     let hidden = |piece: u32| !sees_face(&cx.world, &play.state, viewer, PieceId(piece));
     let whole = |seen: bool| if seen { Sight::Whole } else { Sight::Nothing };
     match change {
-        Change::Move { piece, .. } if hidden(*piece) => Sight::Faceless,
+        // Of what goes on between places whose number is not seen nothing is.
+        Change::Move { piece, from, to } if hidden(*piece) => {
+            let seen = |cell: i32| match Place::from_cell(cell) {
+                Place::Space(space) => sees_count(&cx.world, viewer, space),
+                Place::Piece(carrier) => !hidden(carrier.0),
+                Place::Nowhere => false,
+            };
+            if seen(*from) || seen(*to) { Sight::Faceless } else { Sight::Nothing }
+        }
         // To whom a face was shown is the business of those who see it.
         Change::Create(piece) | Change::Destroy(piece) | Change::Reveal { piece, .. } => {
             whole(!hidden(*piece))
@@ -364,7 +395,11 @@ pub fn seen_change(cx: &Cx, viewer: Viewer, change: &Change) -> Option<String> {
             let kind =
                 cx.world.proto_of(&play.state, *piece).map_or_else(String::new, |proto| cx.text(proto.kind));
             drop(play);
-            Some(format!("move a {kind} {} {}", changes::place_name(cx, *from), changes::place_name(cx, *to)))
+            let [from, to] = [from, to].map(|&cell| match Place::from_cell(cell) {
+                Place::Space(space) if !sees_count(&cx.world, viewer, space) => "?".to_string(),
+                _ => changes::place_name(cx, cell),
+            });
+            Some(format!("move a {kind} {from} {to}"))
         }
         (_, Change::Log(text, args)) => Some(seen_sentence(cx, viewer, &cx.text(*text), args)),
         (_, other) => changes::canonical(cx, other),

@@ -4,17 +4,30 @@ units_of = query("units-of", { rule = "1.1" }, function(side) return pieces{ kin
 standing = query("standing", { rule = "1.1" }, function(side) return units_of(side):spaces() end)
 zone = query("zone", { rule = "1.2" }, function(side) return around(standing(side), { "gorge" }) end)
 
--- Three segments: any way along the railway, one hop over the lake, a few hexes of open country.
-supplied = query("supplied", { rule = "1.2" }, function(side)
+-- Three segments, as a unit looks for its depot: a few hexes of open country, one hop over the lake, any way along the railway. The slide
+-- is a railway that carries supply down only, away from the depot.
+supply_way = query("supply-way", { rule = "1.2" }, function(side)
   local foe = enemy(side)
   local barred = standing(foe):plus(zone(foe):minus(standing(side)))
-  local railway = flood{ from = spaces{ depot = side }, over = "rail", blocked = barred }
-  local ports = flood{ from = railway, hop = "port", blocked = barred }
-  return flood{ from = ports, steps = value "supply".hexes, blocked = barred, barrier = { "gorge" } }
+  return {
+    to = spaces{ depot = side },
+    by = {
+      { steps = value "supply".hexes, blocked = barred, barrier = { "gorge" } },
+      { over = "slide", outward = true, blocked = barred },
+      { hop = "port", blocked = barred },
+      { over = "rail", blocked = barred },
+    },
+  }
 end)
 
+supplied = query("supplied", { rule = "1.2" }, function(side) return trace(supply_way(side)) end)
+
 procedure("supply", { rule = "1.2" }, function()
-  for _, unit in ipairs(units_of(game.active)) do unit.hungry = not supplied(game.active):has(unit.space) end
+  for _, unit in ipairs(units_of(game.active)) do
+    unit.hungry = not supplied(game.active):has(unit.space)
+    local way = trace_way(supply_way(game.active), unit.space)
+    unit.line = way and #way or 0
+  end
 end)
 
 -- Points are counted in halves.
@@ -45,8 +58,10 @@ procedure("push", { rule = "1.4" }, function()
   local side = game.active
   local near = units_of(enemy(side)):filter{ at = zone(side) }
   local unit = ask(side, "push", { among = near, none = "hold" })
-  if unit then call("retreat", unit) end
+  if unit and roll "push" >= value "push".least then call("retreat", unit) end
 end)
+
+reroll("push", "second-try", { rule = "1.4" }, function(value_rolled) return value_rolled == value "push".again end)
 
 -- The enemy's hexes and the gorge are hard limits. Of what is left, the fewest enemy zones; of those, the nearest to the depot.
 procedure("retreat", { rule = "1.4" }, function(unit)

@@ -158,7 +158,7 @@ pub fn report(replayed: &Replayed) -> Vec<String> {
 fn added(again: &Again, since: &Since) -> Vec<Suspect> {
     let Again { record, game, loaded, .. } = again;
     let stamp = |layer: u16| game.stamps.get(usize::from(layer));
-    let then = || std::iter::once(&record.game).chain(&record.layers);
+    let then = || record.packages();
     let is_new = |layer: u16| stamp(layer).is_some_and(|stamp| !then().any(|other| other.id == stamp.id));
     let ran = ran(game);
     let registry = game.host.cx().registry.borrow();

@@ -106,12 +106,11 @@ pub fn load(saved: &Saved, extra: &WithArgs) -> Result<Loaded, String> {
 pub fn former(saved: &Saved, extra: &WithArgs) -> Option<Loaded> {
     let with = with(saved, &WithArgs { path: extra.path.clone(), ..WithArgs::default() });
     let places = [load::search_path(&with), load::search_path(&WithArgs::default()), load::embedded_path()];
-    let stamps = || std::iter::once(&saved.game).chain(&saved.layers);
     places.iter().find_map(|place| {
         let loaded = load::load_from(place, &saved.game.id, Some(&saved.scenario), &with).ok()?;
         let mut layers = loaded.catalog.layers.iter().map(|layer| u64::from_be_bytes(layer.content_hash.0));
         // Settings are a last layer of their own.
-        stamps().all(|stamp| layers.next() == Some(stamp.hash)).then_some(loaded)
+        saved.packages().all(|stamp| layers.next() == Some(stamp.hash)).then_some(loaded)
     })
 }
 

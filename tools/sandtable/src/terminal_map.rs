@@ -250,14 +250,19 @@ pub fn areas(world: &World, state: &State, viewer: Viewer) -> String {
     for (number, def) in (0u32..).zip(&world.spaces) {
         let space = SpaceId(number);
         let hex = world.board.grid().is_some() && world.board.hex(space).is_some();
-        if hex || state.count(Place::Space(space)) == 0 {
+        if hex || view::seen_count(world, state, viewer, space) == 0 {
             continue;
         }
+        let open = viewer.sees(def.see, def.side);
         let mut held: BTreeMap<(i32, String), u32> = BTreeMap::new();
         for piece in state.contents(Place::Space(space)) {
-            let side = state.get(TableId::PIECE, piece.0, piece_col::SIDE);
-            let proto =
-                world.proto_of(state, piece.0).filter(|_| view::sees_face(world, state, viewer, piece));
+            let face = view::sees_face(world, state, viewer, piece);
+            if !face && !view::sees_count(world, viewer, space) {
+                continue;
+            }
+            // Whose it is shows on the back of what lies open, not on what lies in a closed pile.
+            let side = if face || open { state.get(TableId::PIECE, piece.0, piece_col::SIDE) } else { 0 };
+            let proto = world.proto_of(state, piece.0).filter(|_| face);
             let name = proto.map_or("hidden".to_string(), |proto| proto.name.clone());
             *held.entry((side, name)).or_default() += 1;
         }

@@ -155,11 +155,15 @@ fn line(eyes: &Eyes<'_>, change: &Change) -> Option<Object> {
     })
 }
 
-/// A place as the page knows it: a space, or a piece that carries; with its name, which is empty for a carrier that is not seen.
-fn place(eyes: &Eyes<'_>, cell: i32) -> (Value, Option<String>) {
+/// A place as the page knows it: a space, or a piece that carries; with its name, which is empty for a carrier that is not seen, and
+/// for a space of which the viewer may not know that something hidden went there.
+fn place(eyes: &Eyes<'_>, sight: Sight, cell: i32) -> (Value, Option<String>) {
     let cx = eyes.cx;
     match Place::from_cell(cell) {
         Place::Nowhere => (Value::Null, None),
+        Place::Space(space) if sight != Sight::Whole && !view::sees_count(&cx.world, eyes.viewer, space) => {
+            (Value::Null, Some(String::new()))
+        }
         Place::Space(SpaceId(space)) => {
             (json!(cx.name(Val::Space(space))), Some(changes::title(cx, Val::Space(space))))
         }
@@ -178,7 +182,7 @@ fn moved(eyes: &Eyes<'_>, sight: Sight, piece: u32, from: i32, to: i32) -> Optio
         return None;
     }
     let cx = eyes.cx;
-    let ((from, from_title), (to, to_title)) = (place(eyes, from), place(eyes, to));
+    let ((from, from_title), (to, to_title)) = (place(eyes, sight, from), place(eyes, sight, to));
     if from_title.is_none() && to_title.is_none() {
         return None;
     }

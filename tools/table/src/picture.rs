@@ -8,7 +8,7 @@ use sandtable_kernel::state::{EffectId, PieceId, Place, State, TableId, effect_c
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
 use sandtable_script::{Cx, Val};
-use sandtable_session::view::{Viewer, sees_face};
+use sandtable_session::view::{Viewer, seen_count, sees_face, sees_facing};
 use sandtable_session::{Frame, Game};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -56,7 +56,7 @@ impl Painter<'_> {
         let Eyes { cx, state, .. } = *self.eyes;
         let world = &*cx.world;
         for (row, def) in (0u32..).zip(&world.spaces) {
-            let count = state.count(Place::Space(SpaceId(row)));
+            let count = seen_count(world, state, self.eyes.viewer, SpaceId(row));
             if count == 0 && !self.eyes.any(TableId::SPACE, row, def.side, space_col::COUNT) {
                 continue;
             }
@@ -115,7 +115,7 @@ impl Painter<'_> {
                 out.put("level", &get(piece_col::LEVEL));
             }
         }
-        if get(piece_col::FACING) > 0 {
+        if get(piece_col::FACING) > 0 && sees_facing(world, self.eyes.viewer, owner) {
             out.put("facing", &(get(piece_col::FACING) - 1));
         }
         if self.eyes.any(TableId::PIECE, piece.0, owner, piece_col::COUNT) {

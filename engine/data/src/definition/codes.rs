@@ -21,6 +21,10 @@ crate::diagnostic_codes! {
         cause: "The value is not of the option's type, or not among its `values` or within its `range`.",
         example: "--option players=7",
         repair: "Use one of the values that `sandtable list GAME` shows.";
+    TOO_MANY_SIDES = "E0506", "too-many-sides", "a game has too many sides",
+        cause: "Who sees the face of a piece is kept for at most eight sides.",
+        example: "sides = [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"i\"]",
+        repair: "Let one side play for several powers: give its pieces and spaces a field that says which.";
     BAD_GRID = "E0601", "bad-grid", "the grid or a hex name cannot be read",
         cause: "map.grid needs shape, shifted and numbering, and every hex id must fit the numbering.",
         example: "map.grid = { shape = \"round\" }",
@@ -41,6 +45,10 @@ crate::diagnostic_codes! {
         cause: "A choice says by which field it goes, and what each of its words gives.",
         example: "display.counter.unit.symbol = { foot = \"infantry\" }",
         repair: "Name the field: { by = \"arm\", foot = \"infantry\" }.";
+    BAD_SEE = "E0606", "bad-see", "what is hidden can be seen in another way",
+        cause: "A place shows all what lies in it, so it cannot hide how many there are.",
+        example: "box.camp = { see-count = \"owner\" }",
+        repair: "Hide the contents as well: see = \"owner\", see-count = \"owner\".";
     BAD_SEQUENCE = "E0701", "bad-sequence", "the sequence of play cannot be read",
         cause: "A node has `steps`, or `repeat`, or `each` with from and to, or of.",
         example: "sequence.turn = { each = \"turn\" }",

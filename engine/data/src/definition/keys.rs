@@ -31,10 +31,28 @@ pub const TEXT: &[&str] = &["text", "rule", "source", "sources", "note"];
 /// A side; declared fields come on top.
 pub const SIDE: &[&str] = &["name", "team", "colour", "source", "sources", "rule", "note", "view"];
 /// A hex, area, box or pile; declared fields and attributes come on top.
-pub const SPACE: &[&str] =
-    &["name", "side", "see", "source", "sources", "rule", "note", "like", "lat", "lon", "x", "y", "view"];
+pub const SPACE: &[&str] = &[
+    "name",
+    "side",
+    "see",
+    "see-count",
+    "source",
+    "sources",
+    "rule",
+    "note",
+    "like",
+    "lat",
+    "lon",
+    "x",
+    "y",
+    "view",
+];
 /// `map.grid`.
 pub const GRID: &[&str] = &["shape", "shifted", "numbering", "source", "note", "rule"];
+/// A board of a map that is joined of several: `map.board.ID`.
+pub const BOARD: &[&str] = &[
+    "first", "last", "anchor", "at", "turned", "shifted", "used", "source", "sources", "note", "rule", "name",
+];
 /// A profile of movement.
 pub const PROFILE: &[&str] =
     &["by", "terrain", "border", "network", "otherwise", "leave", "rule", "source", "note", "pay-crossing"];
@@ -42,6 +60,8 @@ pub const PROFILE: &[&str] =
 pub const ATTRIBUTE: &[&str] = &[
     "type", "of", "default", "reset", "see", "min", "max", "from", "rule", "source", "note", "track", "title",
 ];
+/// `attribute.piece.facing`, which every piece has without being declared.
+pub const FACING: &[&str] = &["see", "rule", "source", "note"];
 /// A field in its long form.
 pub const FIELD: &[&str] = &["type", "of", "rule", "source", "note", "title"];
 /// The types that can say `of`: what their texts name.
@@ -61,6 +81,8 @@ pub const SCENARIO: &[&str] = &[
 ];
 /// The set-up lines of a scenario, in the order in which they are followed.
 pub const SETUP: &[&str] = &["make", "record", "place", "set", "pile", "reveal", "conceal", "effect"];
+/// The lines of a case that say beforehand what chance brings, besides `roll`.
+pub const FORCED: &[&str] = &["shuffle"];
 /// Rules of sight.
 pub const SIGHT: &[&str] = &[
     "level",
@@ -83,7 +105,7 @@ pub const SIGHT: &[&str] = &[
     "note",
 ];
 /// Who sees into stacks.
-pub const STACK: &[&str] = &["seen-from", "barrier", "rule", "source", "sources", "note"];
+pub const STACK: &[&str] = &["seen-from", "barrier", "top", "rule", "source", "sources", "note"];
 /// The keys of `bare`, `obstacle` and `walls` of rules of sight: how a top compares with the two ends of a line.
 pub const SIGHT_HEIGHTS: &[&str] = &["above", "at-high", "between", "at-low", "below"];
 /// What something at such a height does.

@@ -30,6 +30,9 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// Most sides of a game: who sees a face is kept in that many bits.
+const SIDES: usize = 8;
+
 /// A game ready to be played: everything but the scripts, which are texts of the catalog.
 #[derive(Clone, Debug)]
 pub struct Definition {
@@ -166,6 +169,14 @@ impl<'a> Builder<'a> {
         let listed = self.manifest_list("sides");
         let ids: Vec<String> =
             if listed.is_empty() { rows.iter().map(|(id, _)| (*id).to_string()).collect() } else { listed };
+        if ids.len() > SIDES {
+            let place = self.catalog.get("game.sides").or_else(|| self.catalog.get("side"));
+            let message = format!("there are {} sides; expected at most {SIDES}", ids.len());
+            self.out.push(match place {
+                Some(node) => Diagnostic::error(&codes::TOO_MANY_SIDES, node.origin, message),
+                None => Diagnostic::placeless(&codes::TOO_MANY_SIDES, message),
+            });
+        }
         for (at, id) in ids.iter().enumerate() {
             let row = self.catalog.row("side", id);
             let text = |key: &str| row.and_then(|row| row.get(key)).and_then(tree::Node::as_str);

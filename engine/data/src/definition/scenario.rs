@@ -3,6 +3,7 @@
 use super::{codes, keys};
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic_codes::NOT_THERE;
 use crate::origin::Origin;
 use crate::suggest::did_you_mean;
 use crate::tree::{Node, Value};
@@ -99,12 +100,8 @@ pub(super) fn read(catalog: &mut Cow<'_, Catalog>, wanted: Option<&str>, out: &m
     for (path, value) in
         row.get("patch").and_then(Node::as_table).into_iter().flat_map(crate::tree::Table::iter)
     {
-        let done =
-            KeyPath::parse(path).ok().and_then(|path| set(&mut catalog.to_mut().root, path.keys(), value));
-        if done.is_none() {
-            let message = format!("`{path}` in `patch` of {} leads nowhere", row.name());
-            out.push(Diagnostic::error(&codes::BAD_LINE, value.origin, message));
-        }
+        let keys = KeyPath::parse(path).unwrap_or_else(|_| KeyPath(vec![path.to_string()]));
+        patch(&mut catalog.to_mut().root, &keys, (value, true), row.name(), out);
         scenario.patches.push((path.to_string(), value.value.toml()));
     }
     scenario
@@ -118,19 +115,48 @@ fn first(catalog: &Catalog) -> Option<String> {
     rows.first().map(|(_, id)| (*id).to_string())
 }
 
-/// Sets the value at a path; its table must exist.
-fn set(root: &mut Node, path: &[String], value: &Node) -> Option<()> {
-    let (last, above) = path.split_last()?;
-    let mut node = root;
-    for key in above {
-        node = node.as_table_mut()?.get_mut(key)?;
-    }
-    let table = node.as_table_mut()?;
-    match table.get_mut(last) {
-        Some(old) => old.override_with(value.value.clone(), value.origin, value.provenance),
-        None => {
-            table.insert(last.clone(), value.origin, value.clone());
+/// Sets the value at a path as a layer does: of a table only the keys that are given.
+fn patch(
+    root: &mut Node,
+    path: &KeyPath,
+    (value, named): (&Node, bool),
+    scenario: &str,
+    out: &mut Diagnostics,
+) {
+    let mut node = &mut *root;
+    for (at, key) in path.keys().iter().enumerate() {
+        if node.get(key).is_some() {
+            let Some(next) = node.as_table_mut().and_then(|table| table.get_mut(key)) else { return };
+            node = next;
+            continue;
         }
+        let help = node.as_table().and_then(|table| did_you_mean(key, table.keys()));
+        // Rows, their fields and keys of a whole table may be new; kinds, figures that are named, and what a longer
+        // path goes through must be there.
+        let last = at > 0 && at + 1 == path.keys().len() && !(is_figure(path.keys()) && (named || at == 1));
+        match node.as_table_mut() {
+            Some(table) if last => {
+                table.insert(key.clone(), value.origin, value.clone());
+            }
+            _ => {
+                let there = KeyPath(path.keys()[..=at].to_vec());
+                let message = format!("`patch` of {scenario} changes {there}, which is not there");
+                out.push(Diagnostic::error(&NOT_THERE, value.origin, message).help(help));
+            }
+        }
+        return;
     }
-    Some(())
+    if let (Value::Table(given), Value::Table(_)) = (&value.value, &node.value) {
+        for (key, part) in given.iter() {
+            patch(root, &path.join(key), (part, false), scenario, out);
+        }
+    } else {
+        node.override_with(value.value.clone(), value.origin, value.provenance);
+    }
+}
+
+/// Whether a path leads to a figure of the rulebook, or to a part of one, rather than to what is said about it.
+fn is_figure(path: &[String]) -> bool {
+    let about = |key: &String| ["rule", "source", "sources", "note"].contains(&key.as_str());
+    path[0] == "value" && !path.get(2).is_some_and(about)
 }

@@ -1,6 +1,7 @@
 //! The tables of the state: the kernel's columns, the attributes a game declares, its records, its loop values.
 
 use super::sequence::{LoopValue, NodeKind, Sequence};
+use super::space::see;
 use super::{Builder, codes, keys};
 use crate::diagnostic::Diagnostic;
 use crate::tree::{Node, Value};
@@ -44,6 +45,10 @@ pub(super) fn read(b: &mut Builder<'_>, world: &mut World, sequence: &Sequence) 
             b.catalog.root.get("attribute").and_then(|kinds| kinds.get(name)).and_then(Node::as_table)
         {
             for (id, node) in rows.iter() {
+                if name == "piece" && id == "facing" {
+                    schema.columns[piece_col::FACING as usize].see = facing(b, node);
+                    continue;
+                }
                 let column = column(b, world, &format!("attribute.{name}.{id}"), id, node);
                 schema.columns.push(column);
             }
@@ -108,12 +113,15 @@ fn column(b: &mut Builder<'_>, world: &mut World, what: &str, id: &str, node: &N
         let place = row.get("reset").map_or(row.origin(), |node| node.origin);
         b.unknown(place, format!("`reset` of {what} is `{wrong}`; there is no such node"), &wrong, names);
     }
-    let see = match row.word("see", keys::SEE, &mut b.out) {
-        Some("owner") => See::Owner,
-        Some("nobody") => See::Nobody,
-        _ => See::All,
-    };
+    let see = see(row.word("see", keys::SEE, &mut b.out));
     Column { name, ty, default, reset, see }
+}
+
+/// Every piece has a facing; a game may say who sees it.
+fn facing(b: &mut Builder<'_>, node: &Node) -> See {
+    let Some(row) = Row::new("attribute.piece.facing", node, &mut b.out) else { return See::All };
+    row.unknown_keys(keys::FACING, &mut b.out);
+    see(row.word("see", keys::SEE, &mut b.out))
 }
 
 /// Declares the values that loops of the sequence keep in the game, unless the game declares them itself.

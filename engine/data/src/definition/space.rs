@@ -150,6 +150,7 @@ pub(super) fn board(b: &mut Builder<'_>) -> Option<World> {
             name: id.clone(),
             side: None,
             see: See::All,
+            see_count: See::All,
             on_map: matches!(*kind, "hex" | "area"),
         });
     }
@@ -212,6 +213,11 @@ fn plan(b: &mut Builder<'_>) -> Option<MapPlan> {
     let node = b.catalog.get("map.grid")?;
     let row = Row::new("map.grid", node, &mut b.out)?;
     row.unknown_keys(keys::GRID, &mut b.out);
+    // All that is missing is told at once, and a map without neighbours is never what was meant.
+    let missing = ["shape", "shifted", "numbering"].map(|key| row.need(key, &mut b.out).is_none());
+    if missing.contains(&true) {
+        return None;
+    }
     let orientation = match row.word("shape", &["flat", "pointy"], &mut b.out)? {
         "flat" => Orientation::Flat,
         _ => Orientation::Pointy,
@@ -220,7 +226,7 @@ fn plan(b: &mut Builder<'_>) -> Option<MapPlan> {
         "odd" => Shifted::Odd,
         _ => Shifted::Even,
     };
-    let numbering_node = row.need("numbering", &mut b.out)?;
+    let numbering_node = row.get("numbering")?;
     let numbering: Numbering = match numbering_node.as_str().unwrap_or_default().parse() {
         Ok(numbering) => numbering,
         Err(error) => {
@@ -243,21 +249,32 @@ fn plan(b: &mut Builder<'_>) -> Option<MapPlan> {
         .collect();
     for (id, node) in boards {
         let Some(row) = Row::new(format!("map.board.{id}"), node, &mut b.out) else { continue };
+        row.unknown_keys(keys::BOARD, &mut b.out);
         if row.bool("used", &mut b.out) == Some(false) {
             continue;
         }
         let offset = |key: &str, b: &mut Builder<'_>| -> Option<Offset> {
             let items = row.array(key, &mut b.out)?;
-            match items.iter().map(Node::as_int).collect::<Option<Vec<i64>>>().as_deref() {
-                Some([col, row]) => Some(Offset::new(i32::try_from(*col).ok()?, i32::try_from(*row).ok()?)),
-                _ => None,
+            let numbers: Option<Vec<i32>> =
+                items.iter().map(|item| i32::try_from(item.as_int()?).ok()).collect();
+            if let Some([col, row]) = numbers.as_deref() {
+                return Some(Offset::new(*col, *row));
             }
+            let message = format!("`{key}` of {}: expected [column, row]", row.name());
+            let place = row.get(key).map_or(node.origin, |node| node.origin);
+            b.out.push(Diagnostic::error(&codes::BAD_GRID, place, message));
+            None
+        };
+        let parity = match row.word("shifted", &["odd", "even"], &mut b.out) {
+            Some("odd") => Shifted::Odd,
+            Some(_) => Shifted::Even,
+            None => shifted,
         };
         let first = offset("first", b).unwrap_or(Offset::new(1, 1));
         let last = offset("last", b).unwrap_or(Offset::new(99, 99));
         placements.push(Placement {
             board: id,
-            grid,
+            grid: Grid::new(orientation, parity),
             first,
             last,
             anchor: offset("anchor", b).unwrap_or(first),
@@ -302,15 +319,28 @@ pub(super) fn fields(b: &mut Builder<'_>, world: &mut World) {
             if let Some(name) = row.str("name", &mut b.out) {
                 def.name = name.to_string();
             }
-            def.see = match row.word("see", keys::SEE, &mut b.out) {
-                Some("owner") => See::Owner,
-                Some("nobody") => See::Nobody,
-                _ => See::All,
-            };
+            def.see = see(row.word("see", keys::SEE, &mut b.out));
+            def.see_count = see(row.word("see-count", keys::SEE, &mut b.out));
+            if def.see == See::All && def.see_count != See::All {
+                let message = format!(
+                    "`see-count` of {what}: all see what lies there, and so how many; hide that with `see` too"
+                );
+                let place = row.get("see-count").map_or(node.origin, |node| node.origin);
+                b.out.push(Diagnostic::error(&codes::BAD_SEE, place, message));
+            }
             for (col, cell) in initial(b, world, TableId::SPACE, &what, &row) {
                 world.space_initial.push((space, col, cell));
             }
         }
+    }
+}
+
+/// What a word says of who sees something.
+pub(super) fn see(word: Option<&str>) -> See {
+    match word {
+        Some("owner") => See::Owner,
+        Some("nobody") => See::Nobody,
+        _ => See::All,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Stacks: `[stack.KIND]` says from how near a side sees what lies under the top piece of another's stack.
+//! Stacks: `[stack.KIND]` says from how near a side sees what lies under the top piece of another's stack, or with `top = false` the top piece too.
 
 use super::{Builder, keys};
 use crate::diagnostic::Diagnostic;
@@ -38,6 +38,7 @@ pub(super) fn read(b: &mut Builder<'_>, world: &mut World) {
         let borders = (0u32..).zip(&world.border_features);
         let shut = borders.filter(|(_, features)| features.iter().any(|feature| names.contains(feature)));
         let barrier = shut.map(|(at, _)| BorderId(at)).collect();
-        world.stacks.push(StackSight { kind: world.symbols.intern(id), near: steps, barrier, value });
+        let top = row.bool("top", &mut b.out).unwrap_or(true);
+        world.stacks.push(StackSight { kind: world.symbols.intern(id), near: steps, barrier, top, value });
     }
 }

@@ -20,6 +20,9 @@ pub struct Arg {
     pub cell: i32,
 }
 
+/// In place of a number of runs: what is remembered, which never ends.
+pub const KEPT: i32 = -1;
+
 /// What a new effect is made of.
 #[derive(Clone, Debug, Default)]
 pub struct NewEffect {
@@ -33,7 +36,7 @@ pub struct NewEffect {
     pub on: Sym,
     /// Occurrences skipped before the first run.
     pub after: i32,
-    /// Number of runs before it ends; 0 for no limit.
+    /// Number of runs before it ends; 0 for no limit, [`KEPT`] for what is remembered.
     pub times: i32,
     /// Its arguments.
     pub args: Vec<Arg>,
@@ -88,6 +91,18 @@ impl State {
         (0..self.rows(TableId::EFFECT)).any(|row| self.get(TableId::EFFECT, row, e::NAME) == name.cell())
     }
 
+    /// Whether something of that name is remembered; with a tag and a cell, about that thing.
+    pub fn is_remembered(&self, name: Sym, about: Option<(i32, i32)>) -> bool {
+        let kept = |row: &u32| {
+            self.get(TableId::EFFECT, *row, e::NAME) == name.cell()
+                && self.get(TableId::EFFECT, *row, e::TIMES) == KEPT
+        };
+        (0..self.rows(TableId::EFFECT)).filter(kept).any(|row| {
+            let args = self.effect_args(EffectId(row));
+            about.is_none_or(|about| args.iter().any(|arg| (arg.tag, arg.cell) == about))
+        })
+    }
+
     /// The arguments of an effect.
     pub fn effect_args(&self, effect: EffectId) -> Vec<Arg> {
         let cells = self.list(self.get(TableId::EFFECT, effect.0, e::ARGS));
@@ -119,5 +134,10 @@ mod tests {
         assert_eq!(c, a, "the row is used again");
         assert_eq!(state.effects_where(e::NAME, 5), [b, c], "the order is that of beginning");
         assert!(state.in_effect(Sym(5)) && !state.in_effect(Sym(6)));
+        assert!(!state.is_remembered(Sym(5), None), "to be in force is not to be remembered");
+        let kept = NewEffect { name: Sym(5), times: KEPT, args: vec![arg], ..NewEffect::default() };
+        state.start_effect(&kept, None);
+        assert!(state.is_remembered(Sym(5), None) && state.is_remembered(Sym(5), Some((1, 42))));
+        assert!(!state.is_remembered(Sym(5), Some((1, 43))));
     }
 }

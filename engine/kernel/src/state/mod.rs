@@ -10,7 +10,7 @@ mod schema;
 mod stack;
 
 pub use cells::{Mark, State};
-pub use effect::{Arg, EffectId, NewEffect};
+pub use effect::{Arg, EffectId, KEPT, NewEffect};
 pub use list::Lists;
 pub use schema::{
     Column, Schema, See, TableId, TableSchema, Type, effect_col, game_col, piece_col, space_col,

@@ -7,8 +7,8 @@ use crate::border::{Frame, Out, Slot};
 use crate::cx::{Cx, Reason, fail};
 use crate::list::Made;
 use crate::registry::Kind;
-use crate::val::{Answer, Choice, Decision, Offered, Opt, Val};
-use mlua::{Function, Lua, MultiValue, Table, Value};
+use crate::val::{Answer, Choice, Decision, Offered, Opt, Test, Val};
+use mlua::{Lua, MultiValue, Table, Value};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
 use std::rc::Rc;
@@ -24,7 +24,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     );
     api.declare(
         "choose(side: side, prompt: text, ask: table) -> list",
-        "Several of `among`, within `min`, `max`, `at_least` and `at_most` of their `cost`, and `test`; with `many` a basket {{item, n}, …}.",
+        "Several of `among`, within `min`, `max`, `at_least` and `at_most` of their `cost`, and `test`. With `many`, or a `limit` of each, the same thing several times: a basket {{item, n}, …}.",
     );
     api.declare(
         "menu(side: side, name: text, ask: table?) -> any",
@@ -94,6 +94,12 @@ fn decide(frame: &Frame<'_>, how: How) -> mlua::Result<Out> {
         return fail(format!("{word}: `{name}` is no side; the sides are {}", sides.join(", ")));
     };
     let branch = cx.branch.get();
+    if branch != 0 && branch != u32::from(side.0) + 1 {
+        let (own, name) = (cx.world.side_name(SideId(branch as u8 - 1)), cx.text(side_name));
+        return fail(format!(
+            "{word}: the part of {own} in `together` asks {name}; each side's part asks that side alone"
+        ));
+    }
     let fed = if branch == 0 { cx.play.borrow_mut().feed.pop_front() } else { None };
     if let Some(choice) = fed {
         return answered(frame, Answer { side, prompt, choice, forced: false }, how);
@@ -125,7 +131,8 @@ fn decide(frame: &Frame<'_>, how: How) -> mlua::Result<Out> {
     }
     frame.copy(SPEC);
     let spec = Some(frame.keep()?);
-    let decision = Decision { side, prompt, offered, wide, spec, branch, menu: how == How::Menu };
+    let (menu, basket) = (how == How::Menu, how == How::Choose && asked.is_basket());
+    let decision = Decision { side, prompt, offered, wide, spec, branch, menu, basket };
     cx.play.borrow_mut().pending.push(decision);
     Ok(Out::truth(false))
 }
@@ -149,7 +156,8 @@ fn answered(frame: &Frame<'_>, answer: Answer, how: How) -> mlua::Result<Out> {
         }
         Choice::Many(_) => {
             let Some(lua) = frame.cx.border.lua() else { return fail("the VM is closed") };
-            for value in values(&lua, frame.cx, &answer.choice, how == How::Menu)? {
+            let asked = Asked::new(frame, answer.side, answer.prompt, SPEC);
+            for value in values(&lua, frame.cx, &answer.choice, how == How::Menu, asked.is_basket())? {
                 frame.push_value(&value)?;
             }
             2
@@ -163,7 +171,13 @@ fn answered(frame: &Frame<'_>, answer: Answer, how: How) -> mlua::Result<Out> {
 }
 
 /// What a script gets for an answer: the value; for a menu the offer and the value; for a selection a list or a basket.
-pub(crate) fn values(lua: &Lua, cx: &Rc<Cx>, choice: &Choice, menu: bool) -> mlua::Result<MultiValue> {
+pub(crate) fn values(
+    lua: &Lua,
+    cx: &Rc<Cx>,
+    choice: &Choice,
+    menu: bool,
+    basket: bool,
+) -> mlua::Result<MultiValue> {
     match choice {
         Choice::One(opt) if opt.val == Val::Sym(opt.tag) => Ok(MultiValue::from_iter([Value::Nil])),
         Choice::One(opt) if menu => {
@@ -171,9 +185,7 @@ pub(crate) fn values(lua: &Lua, cx: &Rc<Cx>, choice: &Choice, menu: bool) -> mlu
         }
         Choice::One(opt) => Ok(MultiValue::from_iter([cx.lua(lua, opt.val)?])),
         Choice::Many(chosen) => {
-            if chosen.iter().all(|(_, n)| *n == 1)
-                && !chosen.iter().any(|(val, _)| matches!(val, Val::Sym(_)))
-            {
+            if !basket {
                 let vals = chosen.iter().map(|(val, _)| *val).collect();
                 return Ok(MultiValue::from_iter([cx.make_list(Made::Vals(vals))?]));
             }
@@ -202,7 +214,7 @@ pub(crate) fn explain(cx: &Rc<Cx>, decision: &Decision, spec: &Slot, opt: Opt) -
 }
 
 /// Which rules refuse the options of a dead end, in words.
-fn refusals(asked: &Asked<'_>, wide: &[Opt]) -> mlua::Result<String> {
+pub(super) fn refusals(asked: &Asked<'_>, wide: &[Opt]) -> mlua::Result<String> {
     let mut handlers: Vec<u32> = Vec::new();
     for &opt in wide.iter().take(EXPLAINED) {
         handlers.extend(reasons(asked, opt)?.iter().map(|reason| reason.handler));
@@ -258,11 +270,11 @@ pub(crate) fn passes(
     cx: &Rc<Cx>,
     values: &[Val],
     chosen: &[u32],
-    test: Option<&Function>,
+    test: Option<&Test>,
 ) -> mlua::Result<bool> {
     let Some(test) = test else { return Ok(true) };
     let chosen = values.iter().zip(chosen).filter(|(_, n)| **n > 0).map(|(val, n)| (*val, *n)).collect();
-    let values = self::values(lua, cx, &Choice::Many(chosen), false)?;
-    let answer = pure(cx, || test.call::<Value>(values))?;
+    let values = self::values(lua, cx, &Choice::Many(chosen), false, test.basket)?;
+    let answer = pure(cx, || test.function.call::<Value>(values))?;
     Ok(!matches!(answer, Value::Nil | Value::Boolean(false)))
 }

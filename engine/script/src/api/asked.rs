@@ -1,13 +1,13 @@
 //! A decision being made up: what may be chosen, narrowed by the rules of its prompt.
 
 use super::active;
-use super::ask::{CHOOSABLE, How, LIMIT, OPTIONS, passes};
+use super::ask::{CHOOSABLE, How, LIMIT, OPTIONS, passes, refusals};
 use super::rules::pure;
-use crate::border::{Arg, Frame, Part};
+use crate::border::{Arg, Frame, Out, Part};
 use crate::cx::fail;
 use crate::fields;
 use crate::registry::Kind;
-use crate::val::{Offered, Opt, Val};
+use crate::val::{Offered, Opt, Test, Val};
 use mlua::Value;
 use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::selection::{self, Bounds, Completion, Item};
@@ -37,6 +37,15 @@ impl<'a> Asked<'a> {
             self.frame.pop(1);
         }
         holds
+    }
+
+    /// Whether the same thing may be chosen several times, so that a script gets things with their numbers.
+    pub fn is_basket(&self) -> bool {
+        let limited = self.frame.field(self.spec, "limit");
+        if limited {
+            self.frame.pop(1);
+        }
+        limited || self.truth("many")
     }
 
     fn int(&self, key: &'static str) -> mlua::Result<Option<i64>> {
@@ -304,7 +313,7 @@ impl<'a> Asked<'a> {
                 return fail(format!("`{}`: `test` is no function", cx.text(self.prompt)));
             };
             frame.pop(1);
-            Some(test)
+            Some(Test { function: test, basket: self.is_basket() })
         } else {
             None
         };
@@ -329,16 +338,27 @@ impl<'a> Asked<'a> {
         }
         let terms = || {
             let Bounds { min, max, at_least, at_most } = bounds;
-            format!("{min} to {max} of {there} things, cost {at_least} to {at_most}")
+            let cost = match (at_least, at_most) {
+                (0, i32::MAX) => String::new(),
+                (low, i32::MAX) => format!(", cost {low} or more"),
+                (low, high) => format!(", cost {low} to {high}"),
+            };
+            if min > max {
+                format!("at least {min} things, and {there} can be had{cost}")
+            } else {
+                format!("{min} to {max} of {there} things{cost}")
+            }
         };
         let prompt = || cx.text(self.prompt);
         let proof = match completion {
             Completion::Found(proof) => proof,
             Completion::Impossible => {
                 let also = if test.is_some() { " and passes its test" } else { "" };
-                let (prompt, terms) = (prompt(), terms());
+                let (who, prompt, terms) = (cx.world.side_name(self.side), prompt(), terms());
+                let gone: Vec<Opt> = wide.iter().copied().filter(|opt| !options.contains(opt)).collect();
                 return fail(format!(
-                    "dead end: no selection at `{prompt}` keeps to its bounds ({terms}){also}"
+                    "dead end: {who} can make no selection at `{prompt}` that keeps to its bounds ({terms}){also}{}",
+                    refusals(self, &gone)?.replace("all are", "some are")
                 ));
             }
             Completion::Undecided => {
@@ -365,6 +385,22 @@ impl<'a> Asked<'a> {
             Arg::Text(name) if matches!(val, Val::Piece(_) | Val::Space(_) | Val::Record(..)) => {
                 match fields::read_field(frame.cx, val, name)? {
                     Val::Int(n) => Some(n),
+                    _ => None,
+                }
+            }
+            // What is bought is named by its row, and costs what is printed there.
+            Arg::Text(name) => {
+                let row = if let Val::Sym(id) = val { frame.cx.row(id) } else { None };
+                let Some(row) = row else {
+                    let (prompt, key_name) = (frame.cx.text(self.prompt), frame.cx.text(name));
+                    return fail(format!(
+                        "`{prompt}`: `{key} = \"{key_name}\"` names a field, and {} has none; give a function",
+                        frame.cx.describe(val)
+                    ));
+                };
+                match fields::read_row(frame.cx, row, name)? {
+                    Out::Val(Val::Int(n)) => Some(n),
+                    Out::Int(n) => i32::try_from(n).ok(),
                     _ => None,
                 }
             }

@@ -3,11 +3,11 @@
 use super::memo::memoised;
 use super::{Api, Call, number};
 use crate::border::{Frame, Out};
-use crate::cx::{Cx, Reason, fail};
+use crate::cx::{Cx, Play, Reason, fail};
 use crate::registry::{Handler, Kind, LayerChange};
 use crate::val::{Change, Val};
 use mlua::{Function, Table, Value};
-use sandtable_kernel::state::{EffectId, TableId, effect_col};
+use sandtable_kernel::state::{EffectId, TableId, effect_col, game_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Datum, SideId};
 use std::cell::Cell;
@@ -18,6 +18,9 @@ const META: &[&str] = &[
     "rule", "turns", "option", "without", "during", "side", "order", "stage", "stages", "when", "among",
     "run", "offer",
 ];
+
+/// The last turn that `turns` can name.
+const LAST_TURN: u32 = 63;
 
 /// Handlers that may call each other before the chain is taken for an endless one.
 pub(super) const DEPTH: usize = 150;
@@ -140,7 +143,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     )?;
     api.add(
         "query(name: text, meta: table, f: function) -> function",
-        "A pure function of up to three arguments, memoised until something it read changes.",
+        "A pure function; called with at most three values, its answer is kept until something it read changes.",
         |c| {
             let (name, meta, func) = (c.text(0)?, c.table(1)?, c.function(2)?);
             let mut handler = handler(&c, Kind::Query, &name, &name, &meta)?;
@@ -293,7 +296,7 @@ fn handler(c: &Call<'_>, kind: Kind, target: &str, id: &str, meta: &Table) -> ml
             Some(bits) => Some(bits),
             None => {
                 return fail(format!(
-                    "{} `{id}`: turns = \"{text}\"; expected numbers such as \"1-3,5\"",
+                    "{} `{id}`: turns = \"{text}\"; expected numbers up to {LAST_TURN} such as \"1-3,5\"",
                     kind.name()
                 ));
             }
@@ -342,7 +345,10 @@ fn ranges(text: &str) -> Option<u64> {
     for part in text.split(',') {
         let (low, high) = part.trim().split_once('-').unwrap_or((part.trim(), part.trim()));
         let (low, high): (u32, u32) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
-        for n in low..=high.min(63) {
+        if low > high || high > LAST_TURN {
+            return None;
+        }
+        for n in low..=high {
             bits |= 1 << n;
         }
     }
@@ -477,6 +483,14 @@ pub(crate) fn bind_prelude(lua: &mlua::Lua, cx: &Rc<Cx>, k: &Table) -> mlua::Res
     )?;
     k.raw_set("due", cx.bind(lua, due)?)?;
     k.raw_set(
+        "serial",
+        cx.bind(lua, |frame| {
+            let play = frame.cx.play.borrow();
+            Ok(Out::Int(play.state.get(TableId::GAME, 0, game_col::EFFECT_SERIAL).into()))
+        })?,
+    )?;
+    k.raw_set("in_branch", cx.bind(lua, |frame| Ok(Out::truth(frame.cx.branch.get() != 0)))?)?;
+    k.raw_set(
         "run_of",
         cx.bind(lua, |frame| {
             let (Some(menu), Some(offer)) = (frame.sym(1), frame.sym(2)) else { return Ok(Out::NIL) };
@@ -511,14 +525,26 @@ fn enter(frame: &Frame<'_>) -> mlua::Result<Out> {
     Ok(Out::Pushed(0))
 }
 
-/// The scheduled effects that run at an event now; those that are not due yet come one nearer.
+/// The scheduled effects that run at an event now; those that are not due yet come one nearer. What handlers of the event
+/// began, those with a higher serial than the second argument, waits for the next one.
 fn due(frame: &Frame<'_>) -> mlua::Result<Out> {
     let Some(event) = frame.sym(1) else { return Ok(Out::NIL) };
+    let newest = frame.int(2).and_then(|serial| i32::try_from(serial).ok()).unwrap_or(i32::MAX);
     let mut found = Vec::new();
     {
         let mut play = frame.cx.play.borrow_mut();
-        play.end_effects_until(event, None);
+        let older = |play: &Play, effect: &EffectId| {
+            play.state.get(TableId::EFFECT, effect.0, effect_col::SERIAL) <= newest
+        };
+        for effect in play.state.effects_where(effect_col::UNTIL, event.cell()) {
+            if older(&play, &effect) {
+                play.end_effect(effect);
+            }
+        }
         for effect in play.state.effects_where(effect_col::ON, event.cell()) {
+            if !older(&play, &effect) {
+                continue;
+            }
             let after = play.state.get(TableId::EFFECT, effect.0, effect_col::AFTER);
             if after > 0 {
                 play.state.set(TableId::EFFECT, effect.0, effect_col::AFTER, after - 1);

@@ -452,7 +452,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             }
             let mut room = Vec::new();
             for &place in &places {
-                room.push(if c.has(2) { c.function(2)?.call::<u32>(c.cx.lua(&lua, place)?)? } else { 1 });
+                room.push(if c.has(2) { room_of(&c, &c.function(2)?.call(c.cx.lua(&lua, place)?)?)? } else { 1 });
             }
             let found = matching(&choices, &room);
             if !found.is_complete() {
@@ -467,6 +467,14 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             Ok(Out::Value(Value::Table(result)))
         },
     )
+}
+
+/// How many a place holds, as a rule says; less than none is none.
+fn room_of(c: &Call<'_>, value: &Value) -> mlua::Result<u32> {
+    match value {
+        Value::Integer(n) => Ok(u32::try_from((*n).max(0)).unwrap_or(u32::MAX)),
+        other => c.wrong(2, format!("it must give a whole number, but gave a {}", other.type_name())),
+    }
 }
 
 fn ranked(c: &Call<'_>, rank: &Function, path: &[SpaceId]) -> mlua::Result<Vec<i32>> {

@@ -13,12 +13,14 @@ use mlua::{Table, Value};
 use sandtable_kernel::dice::{Dice, DiceKey};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{
-    Arg, EffectId, End, Lists, NewEffect, PieceId, Place, See, TableId, Type, effect_col, piece_col,
+    Arg, EffectId, End, KEPT, Lists, NewEffect, PieceId, Place, See, TableId, Type, effect_col, piece_col,
 };
 use sandtable_kernel::symbol::{Sym, stable_hash};
 
 /// Most pieces of a game, those destroyed included.
 const PIECES: u32 = 50_000;
+/// The bits of those who were shown a face; those above say from whom it is hidden although its place shows it.
+const SHOWN: i32 = 0xff;
 /// Most dice of one roll.
 const ROLLS: i32 = 1_000;
 /// Most effects, and most records of a type, at a time.
@@ -334,29 +336,55 @@ fn chance(api: &mut Api<'_>) -> mlua::Result<()> {
             Ok(Out::Val(vals[at]))
         },
     )?;
-    api.add("shuffle(pile: space)", "Puts a pile into a random order.", |c| {
-        c.cx.changing("shuffle")?;
-        let pile = c.space(0)?;
-        let place = Place::Space(pile);
-        let mut play = c.cx.play.borrow_mut();
-        let mut order: Vec<PieceId> = play.state.contents(place).collect();
-        let name = c.cx.world.space_name(pile);
-        c.cx.spend(order.len() as u64 * 10 + 1_000)?;
-        let ordinal = play.changes.iter().rev().take_while(|change| !matches!(change, Change::Step(_)));
-        let ordinal =
-            ordinal.filter(|change| matches!(change, Change::Shuffle(space) if *space == pile.0)).count();
-        let key = DiceKey {
-            seed: play.seed,
-            path: play.path,
-            label: stable_hash(&format!("shuffle {name}")),
-            ordinal: ordinal as u32,
-        };
-        Dice::new(key).shuffle(&mut order);
-        play.state.reorder(place, &order);
-        play.changes.push(Change::Shuffle(pile.0));
-        play.barrier = true;
-        Ok(Out::NIL)
-    })?;
+    api.add(
+        "shuffle(pile: space)",
+        "Puts a pile into a random order; who was shown a card of a hidden pile no longer knows it.",
+        |c| {
+            c.cx.changing("shuffle")?;
+            let pile = c.space(0)?;
+            let place = Place::Space(pile);
+            let mut play = c.cx.play.borrow_mut();
+            let mut order: Vec<PieceId> = play.state.contents(place).collect();
+            let name = c.cx.world.space_name(pile);
+            c.cx.spend(order.len() as u64 * 10 + 1_000)?;
+            let ordinal = play.changes.iter().rev().take_while(|change| !matches!(change, Change::Step(_)));
+            let ordinal =
+                ordinal.filter(|change| matches!(change, Change::Shuffle(space) if *space == pile.0)).count();
+            let key = DiceKey {
+                seed: play.seed,
+                path: play.path,
+                label: stable_hash(&format!("shuffle {name}")),
+                ordinal: ordinal as u32,
+            };
+            Dice::new(key).shuffle(&mut order);
+            if let Some(at) = play.shuffle_feed.iter().position(|(space, _)| *space == pile.0) {
+                let (_, top) = play.shuffle_feed.remove(at);
+                if let Some(stray) = top.iter().find(|piece| !order.contains(piece)) {
+                    let stray = Val::Piece(stray.0);
+                    drop(play);
+                    return fail(format!(
+                        "the shuffle of {name} was set to bring up {}, which is not in it",
+                        c.cx.name(stray)
+                    ));
+                }
+                order.retain(|piece| !top.contains(piece));
+                order.splice(..0, top);
+            }
+            play.state.reorder(place, &order);
+            // Nobody follows a card through a shuffle either.
+            if c.cx.world.spaces[pile.0 as usize].see != See::All {
+                for piece in &order {
+                    let seen = play.state.get(TableId::PIECE, piece.0, piece_col::SEEN);
+                    if seen & SHOWN != 0 {
+                        play.state.set(TableId::PIECE, piece.0, piece_col::SEEN, seen & !SHOWN);
+                    }
+                }
+            }
+            play.changes.push(Change::Shuffle(pile.0));
+            play.barrier = true;
+            Ok(Out::NIL)
+        },
+    )?;
     api.add(
         "draw(pile: space, to: place, n: int?) -> pieces",
         "Moves the top n (1) pieces of a pile; returns those there were.",
@@ -430,7 +458,7 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
     )?;
     api.add(
         "schedule(name: text, how: table) -> effect",
-        "Runs procedure `name` with the effect at event `on`, after skipping `after` of them, `times` (1) times.",
+        "Runs procedure `name` with the effect at event `on`, after skipping `after` of them, `times` (1) times; 0 is without end.",
         |c| {
             c.cx.changing("schedule")?;
             let how = c.table(1)?;
@@ -446,6 +474,11 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
             };
             if new.on.is_none() {
                 return c.wrong(1, "`on` must name an event");
+            }
+            for (key, n) in [("after", new.after), ("times", new.times)] {
+                if n < 0 {
+                    return c.wrong(1, format!("`{key}`: expected a number from 0 on, found {n}"));
+                }
             }
             // Found now, with the rule that schedules it, rather than when it is due.
             let procedures = c.cx.registry.borrow();
@@ -465,11 +498,16 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
         let ending = match c.val(0) {
             Ok(Val::Effect(row)) => vec![EffectId(row)],
             Ok(Val::Sym(name)) => play.state.effects_where(effect_col::NAME, name.cell()),
-            _ => Vec::new(),
+            Ok(Val::Nil) => Vec::new(),
+            _ => {
+                drop(play);
+                return c.expected(0, "an effect, or the name of one");
+            }
         };
         for effect in ending {
-            let name = Sym::from_cell(play.state.get(TableId::EFFECT, effect.0, effect_col::NAME));
-            if !name.is_none() {
+            let get = |col| play.state.get(TableId::EFFECT, effect.0, col);
+            // What has happened has happened.
+            if get(effect_col::NAME) != 0 && get(effect_col::TIMES) != KEPT {
                 play.end_effect(effect);
             }
         }
@@ -497,20 +535,44 @@ fn effects(api: &mut Api<'_>) -> mlua::Result<()> {
         };
         Ok(Out::list(found.into_iter().map(|effect| Val::Effect(effect.0)).collect()))
     })?;
-    api.add("remember(name: text)", "Notes for the rest of the game that something happened.", |c| {
-        c.cx.changing("remember")?;
-        let name = c.sym(0)?;
-        if c.cx.play.borrow().state.in_effect(name) {
-            return Ok(Out::NIL);
-        }
-        start(&c, &NewEffect { name, ..NewEffect::default() })
-    })?;
-    api.add("has_ever(name: text) -> bool", "Whether `remember` was called with that name.", |c| {
-        let name = c.sym(0)?;
-        let play = c.cx.play.borrow();
-        c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
-        Ok(Out::truth(play.state.in_effect(name)))
-    })
+    let key = api.cx.sym("about");
+    api.add(
+        "remember(name: text, about: any?)",
+        "Notes for the rest of the game that something happened, perhaps to a thing; no `end_effect` ends it.",
+        move |c| {
+            c.cx.changing("remember")?;
+            let (name, about) = (c.sym(0)?, about(&c)?);
+            if c.cx.play.borrow().state.is_remembered(name, about) {
+                return Ok(Out::NIL);
+            }
+            let args = about.map(|(tag, cell)| Arg { key, tag, cell });
+            let args = args.into_iter().collect();
+            start(&c, &NewEffect { name, times: KEPT, args, ..NewEffect::default() })?;
+            Ok(Out::NIL)
+        },
+    )?;
+    api.add(
+        "has_ever(name: text, about: any?) -> bool",
+        "Whether `remember` was called with that name; with a thing, whether about that thing.",
+        |c| {
+            let (name, about) = (c.sym(0)?, about(&c)?);
+            let play = c.cx.play.borrow();
+            c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
+            Ok(Out::truth(play.state.is_remembered(name, about)))
+        },
+    )
+}
+
+/// What something is remembered about, as the state keeps it.
+fn about(c: &Call<'_>) -> mlua::Result<Option<(i32, i32)>> {
+    if !c.has(1) {
+        return Ok(None);
+    }
+    let val = c.val(1)?;
+    if matches!(val, Val::Sym(_)) {
+        val_cell(c.cx, &Type::Text, val).or_else(|why| c.wrong(1, why))?;
+    }
+    Ok(Some(arg_tag(val)))
 }
 
 fn start(c: &Call<'_>, new: &NewEffect) -> mlua::Result<Out> {

@@ -49,7 +49,7 @@ fn read_one(text: &CaseText, variant: &[(String, String)]) -> Result<Case, Failu
         let failed = |message: String| Failure::new(*number, message);
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
         let rest = rest.trim();
-        if let Some(verb) = keys::SETUP.iter().find(|verb| **verb == word) {
+        if let Some(verb) = keys::SETUP.iter().chain(keys::FORCED).find(|verb| **verb == word) {
             case.lines.push((*number, Line::Setup(verb, rest.to_string())));
             continue;
         }

@@ -1,6 +1,7 @@
 //! Running cases: line by line, strictly; the first line that does not hold fails the case.
 
 use super::{Case, Failure, Line, align, odds};
+use sandtable_kernel::map::SpaceId;
 use sandtable_script::{Task, Val};
 use sandtable_session::{Game, Session, SessionError, Status, apply_line, changes, names};
 use std::rc::Rc;
@@ -255,6 +256,11 @@ impl Run {
                 unused.iter().map(|(label, n)| format!("{} {n}", host.cx().text(*label))).collect()
             });
             return Err(format!("rolls that nobody made: {}", texts.join(", ")));
+        }
+        let game = self.session.game().clone();
+        if let Some((pile, _)) = self.session.play_mut().shuffle_feed.first() {
+            let pile = game.definition.world.space_name(SpaceId(*pile));
+            return Err(format!("a shuffle of {pile} that nobody made"));
         }
         if !may_stop
             && matches!(self.session.status(), Status::Asking)

@@ -128,7 +128,7 @@ impl Run {
     }
 
     /// What a side sees: `SPACE` gives its pieces in order, hidden ones as their kind in brackets, or how many there are
-    /// where none is seen; `SPACE.ATTRIBUTE`, `SIDE.ATTRIBUTE` or `game.ATTRIBUTE` gives a value, `?` if it is hidden or at its default.
+    /// where none is seen, or `?` if not even that is; `SPACE.ATTRIBUTE`, `SIDE.ATTRIBUTE` or `game.ATTRIBUTE` gives a value, `?` if it is hidden or at its default.
     pub(super) fn seen(&mut self, side: &str, thing: &str) -> Result<String, String> {
         let world = self.session.game().definition.world.clone();
         let viewer = match world.find_side(side) {
@@ -138,8 +138,13 @@ impl Run {
         };
         let view = self.session.look(|host| view::view(host.cx(), viewer));
         if world.find_space(thing).is_some() {
-            let Some(space) = view.spaces.get(thing) else { return Ok("0".into()) };
-            if space.pieces.is_empty() {
+            let found = view.spaces.get(thing);
+            let (empty, at) = (found.is_none_or(|space| space.pieces.is_empty()), world.find_space(thing));
+            if empty && at.is_some_and(|space| !view::sees_count(&world, viewer, space)) {
+                return Ok("?".into());
+            }
+            let Some(space) = found else { return Ok("0".into()) };
+            if empty {
                 return Ok(space.count.to_string());
             }
             let name = |piece: &PieceView| piece.id.clone().unwrap_or_else(|| format!("({})", piece.kind));

@@ -210,3 +210,91 @@ fn the_largest_game_is_mutated() {
     assert!(said["mutants"].as_u64().unwrap() >= 2000, "{said}");
     report("mutate stalins-war", start.elapsed(), Duration::from_secs(120));
 }
+
+/// What a bench of a game must reach, in the units of its figures; they hold for a yardstick of 37 µs and scale with it.
+struct Promised {
+    game: &'static str,
+    decisions: f64,
+    create_ms: f64,
+    again_ms: f64,
+    undo_ms: f64,
+    replay_ms: f64,
+}
+
+const SMALL: Promised = Promised {
+    game: "skirmish",
+    decisions: 50_000.0,
+    create_ms: 30.0,
+    again_ms: 3.0,
+    undo_ms: 2.0,
+    replay_ms: 20.0,
+};
+
+/// The printed games have one set of bounds.
+const fn printed(game: &'static str) -> Promised {
+    Promised { game, decisions: 20_000.0, create_ms: 100.0, again_ms: 10.0, undo_ms: 5.0, replay_ms: 150.0 }
+}
+
+const PROMISED: [Promised; 6] = [
+    SMALL,
+    printed("stalins-war"),
+    printed("axis-allies-europe"),
+    printed("traces-of-war"),
+    printed("models-counterattack"),
+    printed("conflict-of-heroes"),
+];
+
+#[test]
+#[ignore = "a measurement"]
+#[expect(clippy::float_arithmetic, reason = "times for people, never state")]
+fn the_games_are_as_fast_as_promised() {
+    let mut missed = Vec::new();
+    for promised in PROMISED {
+        let bench = || json(&sandtable(Path::new(ROOT), &["bench", promised.game, "--json"], ""));
+        // The median of five by what the yardstick makes of them.
+        let mut runs: Vec<serde_json::Value> = (0..5).map(|_| bench()).collect();
+        let figure = |run: &serde_json::Value, name: &str| run[name].as_f64().unwrap();
+        let scale = |run: &serde_json::Value| figure(run, "reference_us") / 37.0;
+        let rate = |run: &serde_json::Value| figure(run, "decisions_per_second") * scale(run);
+        runs.sort_by(|a, b| rate(a).total_cmp(&rate(b)));
+        let run = &runs[2];
+        println!("{}: {:.0} decisions/s at 37 µs; {run}", promised.game, rate(run));
+        let at_most = [
+            ("create_ms", promised.create_ms),
+            ("create_again_ms", promised.again_ms),
+            ("undo_ms", promised.undo_ms),
+            ("replay_ms", promised.replay_ms),
+            ("snapshot_us", 20.0),
+        ];
+        for (name, bound) in at_most {
+            if figure(run, name) > bound * scale(run) {
+                missed.push(format!("{} {name} {}", promised.game, run[name]));
+            }
+        }
+        if rate(run) < promised.decisions {
+            missed.push(format!("{} {:.0} decisions/s", promised.game, rate(run)));
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("; "));
+}
+
+#[test]
+#[ignore = "a measurement"]
+#[expect(clippy::float_arithmetic, reason = "times for people, never state")]
+fn two_jobs_play_faster_than_one() {
+    let play = |jobs: &str| {
+        let games = ["sim", "skirmish", "--games", "4000", "--seed", "1", "--json", "--jobs", jobs];
+        let said = json(&sandtable(Path::new(ROOT), &games, ""));
+        (said["games_per_second"].as_f64().unwrap(), said["records_hash"].clone())
+    };
+    let mut ratios: Vec<f64> = (0..5)
+        .map(|_| {
+            let ((one, hash), (two, same)) = (play("1"), play("2"));
+            assert_eq!(hash, same, "what is played does not depend on who plays it");
+            two / one
+        })
+        .collect();
+    ratios.sort_by(f64::total_cmp);
+    println!("two jobs against one: {ratios:.2?}");
+    assert!(ratios[2] >= 1.6, "{ratios:?}");
+}

@@ -333,8 +333,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let mut sources = SpaceSet::default();
             let (mut blocked, mut barrier, mut no_leave) = (None, None, None);
             let (mut along, mut hops, mut steps, mut cost) = (None, None, None, None);
-            const KEYS: &[&str] =
-                &["from", "over", "steps", "cost", "blocked", "barrier", "no_leave", "hop"];
+            const KEYS: &[&str] = &["from", "over", "steps", "cost", "blocked", "barrier", "no_leave", "hop"];
             spec.read(KEYS, |key, at| {
                 match key {
                     b"from" => sources = spec.set_at("from", at)?,

@@ -102,7 +102,7 @@ fn what_is_wrong_has_a_place() {
 
 #[test]
 fn a_record_holds_the_hash_of_each_library() {
-    let session = Session::new(&sound(), 1).expect("it begins");
+    let mut session = Session::new(&sound(), 1).expect("it begins");
     let record = session.record();
     let names = |stamps: &[sandtable_session::Stamp]| -> Vec<String> {
         stamps.iter().map(|stamp| stamp.id.clone()).collect()

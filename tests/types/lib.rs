@@ -51,13 +51,16 @@ fn problems(game: &str, folder: &Path, own: &[Script], others: &[Script]) -> Vec
     analysis.init_std_lib(None);
     analysis.add_main_workspace(root().join("rules").join(game));
     analysis.add_library_workspace(&WorkspaceFolder::new(folder.to_path_buf(), true));
+    analysis.add_library_workspace(&WorkspaceFolder::new(root().join("rules/lib"), true));
     let mut files = Vec::new();
     for name in ["api.lua", "game.lua"] {
         let path = folder.join(name);
         let text = std::fs::read_to_string(&path).expect("a stub");
         files.push((path, Some(text)));
     }
-    files.extend(own.iter().chain(others).map(|(path, text)| (path.clone(), Some(text.clone()))));
+    let libraries = read(&root().join("rules/lib"));
+    let scripts = libraries.iter().chain(own).chain(others);
+    files.extend(scripts.map(|(path, text)| (path.clone(), Some(text.clone()))));
     analysis.update_files_by_path(files);
     let mut found = Vec::new();
     for (path, text) in own {

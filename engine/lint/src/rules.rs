@@ -147,6 +147,11 @@ impl Rules<'_, '_> {
             Kind::Query => &[],
             _ => return false,
         };
+        // What a library registers is for who calls it.
+        let package = look.catalog.layers.get(usize::from(handler.layer));
+        if package.is_some_and(|package| package.library) {
+            return false;
+        }
         if look.mentions.has(id, wants) || look.names.data.contains(id) || look.names.nodes.contains(id) {
             return false;
         }

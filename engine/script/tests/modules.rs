@@ -43,7 +43,7 @@ fn a_layer_requires_its_own_scripts_and_those_of_the_game() {
 
 #[test]
 fn what_is_not_needed_is_out_of_reach() {
-    for name in ["early/secret", "secret", "core/odds"] {
+    for name in ["early/secret", "secret", "core/odds", "early"] {
         let errors = load(&format!("require '{name}'")).err().unwrap_or_default();
         let text = errors.first().map_or_else(String::new, ToString::to_string);
         assert!(text.contains(&format!("no script {name} in this package or one that it needs")), "{text}");

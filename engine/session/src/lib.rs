@@ -34,7 +34,7 @@ pub use foresight::{Cut, Foreseen};
 pub use game::Game;
 pub use names::NameError;
 pub use player::RandomPlayer;
-pub use record::{HeadLines, Record, RecordError};
+pub use record::{HeadLines, Record, RecordError, Stamp};
 pub use record_rolls::OddRoll;
 pub use replay::{Parted, PartedWhy, Replayed, reason_text};
 pub use session::{Recorded, Session, SessionError, Status};

@@ -15,7 +15,7 @@ use crate::package::{extension, file_name};
 use crate::package_manifest::{Manifest, PackageKind};
 use crate::package_search::{Found, Package, SearchPath, broken_path};
 use crate::source::{FileId, Span};
-use crate::suggest::did_you_mean;
+use crate::suggest::{did_you_mean, near_or_all};
 use crate::toml_file::read_toml;
 use crate::toml_file_source::resolve_sources;
 use crate::tree::Value;
@@ -26,7 +26,7 @@ use crate::tree::Value;
 pub fn load(game: &str, layers: &[String], sets: &[String], search: &SearchPath) -> (Catalog, Diagnostics) {
     let Some(found) = search.find_game(game) else {
         let games = search.list_games();
-        let help = did_you_mean(game, games.iter().map(|found| found.manifest.id.as_str()));
+        let help = near_or_all(game, games.iter().map(|found| found.manifest.id.as_str()));
         let mut out = Diagnostics::new();
         let mut catalog = Catalog::default();
         if search.broken_game(game, &mut catalog.sources, &mut out) {
@@ -113,17 +113,18 @@ impl Loader<'_> {
                 }
                 let mut known = self.search.list_libraries();
                 if !by_library {
-                    known.extend(self.search.list_layers());
+                    let layers = self.search.list_layers().into_iter();
+                    known.extend(layers.filter(|other| other.manifest.is_for(&game.manifest.id)));
                 }
-                let help = did_you_mean(&name, known.iter().map(|found| found.manifest.id.as_str()));
+                let known = || known.iter().map(|found| found.manifest.id.as_str());
                 self.out.push(match needed {
                     Some(Needed { span, by, id }) => {
                         let what = if by_library { "the library " } else { "" };
                         let message = format!("{} {id} needs {what}`{name}`, which is not found", by.word());
-                        Diagnostic::error(&codes::NEEDS, span, message).help(help)
+                        Diagnostic::error(&codes::NEEDS, span, message).help(did_you_mean(&name, known()))
                     }
                     None => Diagnostic::placeless(&codes::NO_LAYER, format!("there is no layer `{name}`"))
-                        .help(help),
+                        .help(near_or_all(&name, known())),
                 });
                 continue;
             };

@@ -39,6 +39,14 @@ pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str
     }
 }
 
+/// Returns "did you mean …?", or "there are …" with all candidates where none is near and they are few.
+pub fn near_or_all<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    const FEW: usize = 12;
+    let all: Vec<&str> = candidates.into_iter().collect();
+    let few = || (1..=FEW).contains(&all.len()).then(|| format!("there are {}", all.join(", ")));
+    did_you_mean(word, all.iter().copied()).or_else(few)
+}
+
 /// Returns how many edits lie between two names, whatever their case; a swap of neighbours is one.
 pub fn distance(a: &str, b: &str) -> usize {
     let folded = |text: &str| text.chars().take(LONGEST).flat_map(char::to_lowercase).collect::<Vec<char>>();
@@ -80,6 +88,14 @@ fn edits(a: &[char], b: &[char]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn where_none_is_near_a_few_are_listed() {
+        assert_eq!(near_or_all("fords", ["ford", "mill"]).as_deref(), Some("did you mean `ford`?"));
+        assert_eq!(near_or_all("nothing", ["ford", "mill"]).as_deref(), Some("there are ford, mill"));
+        assert_eq!(near_or_all("nothing", []), None);
+        assert_eq!(near_or_all("nothing", ["ford"; 13]), None);
+    }
 
     #[test]
     fn edits_are_counted_with_swaps() {

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::load;
+use common::small;
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
 use sandtable_script::{Choice, Opt, Val};
@@ -11,17 +11,6 @@ use sandtable_session::view::Viewer;
 use sandtable_session::{Blind, Cut, Session, names};
 
 const CARDS: &str = r#"
-[game]
-id = "duel"
-title = "Cards"
-version = "1.0.0"
-sides = ["red", "blue"]
-source = "own"
-
-[side]
-red = { name = "Red" }
-blue = { name = "Blue" }
-
 [pile]
 deck = { see = "nobody", side = "blue" }
 hand = { see = "owner", side = "blue" }
@@ -60,7 +49,7 @@ fn one(number: i32) -> Choice {
 
 /// What comes of exchanging the two hidden cards when red is asked for a number.
 fn told(rule: &str) -> Blind {
-    let game = load(&[("game.toml", CARDS), ("rules.lua", &asking(rule))]);
+    let game = small(CARDS, &asking(rule));
     let mut session = Session::new(&game, 1).unwrap();
     let mut next = 0;
     // The two hidden cards change places.
@@ -112,7 +101,7 @@ fn nothing_is_said_of_a_hidden_card_that_is_asked_about() {
       if type(n) ~= 'number' and n.kind == 'card' and n.place == space('hand') then return no('secret') end
     end)";
     assert_eq!(told(rule), Blind::Same);
-    let game = load(&[("game.toml", CARDS), ("rules.lua", &asking(rule))]);
+    let game = small(CARDS, &asking(rule));
     let mut session = Session::new(&game, 1).unwrap();
     let king = Opt { tag: Sym::NONE, val: session.look(|host| names::read_name(host.cx(), "king")) };
     let reasons = session.why(0, king).unwrap();
@@ -128,7 +117,7 @@ fn a_script_that_fails_tells_where_and_not_what() {
       if type(n) ~= 'number' then error('he holds ' .. space('hand').pieces:first().name) end
     end)";
     assert_eq!(told(rule), Blind::Same);
-    let game = load(&[("game.toml", CARDS), ("rules.lua", &asking(rule))]);
+    let game = small(CARDS, &asking(rule));
     let mut session = Session::new(&game, 1).unwrap();
     let error = session.why(0, Opt { tag: Sym::NONE, val: Val::Space(0) }).unwrap_err();
     assert!(error.to_string().contains("he holds king"), "{error}");
@@ -151,7 +140,7 @@ fn what_follows_from_an_answer_is_shown_as_the_side_may_imagine_it() {
               ask('red', 'again', {{ from = 1, to = 2 }})
             end)"
         );
-        load(&[("game.toml", CARDS), ("rules.lua", &rules)])
+        small(CARDS, &rules)
     };
     let first = |session: &Session| session.imagined(0).unwrap().foresee(0, &one(1)).unwrap();
     let leak = "log('He holds {1}', space('hand').pieces:first().worth)";
@@ -175,14 +164,6 @@ fn what_follows_from_an_answer_is_shown_as_the_side_may_imagine_it() {
 #[test]
 fn what_lies_deep_in_a_far_stack_is_exchanged() {
     let game = "
-        [game]
-        id = 'duel'
-        title = 'Stacks'
-        version = '1.0.0'
-        sides = ['red', 'blue']
-        [side]
-        red = { name = 'Red' }
-        blue = { name = 'Blue' }
         [area]
         a = { name = 'A' }
         b = { name = 'B' }
@@ -213,7 +194,7 @@ fn what_lies_deep_in_a_far_stack_is_exchanged() {
             "procedure('guess', {{}}, function() ask('red', 'guess', {{ from = 1, to = {bound} }}) end)"
         );
         let game = game.replace("watch a", place);
-        let mut session = Session::new(&load(&[("game.toml", &game), ("rules.lua", &rules)]), 1).unwrap();
+        let mut session = Session::new(&small(&game, &rules), 1).unwrap();
         let mut next = 0;
         let in_turn = &mut |_| {
             next += 1;
@@ -236,16 +217,6 @@ fn a_card_that_was_shown_in_between_is_not_exchanged() {
 }
 
 const SEALED: &str = r#"
-[game]
-id = "duel"
-title = "Sealed"
-version = "1.0.0"
-sides = ["red", "blue"]
-
-[side]
-red = { name = "Red" }
-blue = { name = "Blue" }
-
 [attribute.side]
 coins = { type = "int", default = 5, see = "owner" }
 
@@ -261,7 +232,7 @@ title = "The only one"
 
 /// What comes of exchanging what `viewer` cannot see after some answers.
 fn sealed(rules: &str, viewer: Viewer, answers: &[(usize, &str)]) -> Blind {
-    let game = load(&[("game.toml", SEALED), ("rules.lua", rules)]);
+    let game = small(SEALED, rules);
     let mut session = Session::new(&game, 1).unwrap();
     for (which, answer) in answers {
         session.answer_text(*which, answer).unwrap();

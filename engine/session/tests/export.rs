@@ -3,20 +3,10 @@
 
 mod common;
 
-use common::load;
+use common::small;
 use sandtable_session::{Session, export};
 
 const GAME: &str = r#"
-[game]
-id = "duel"
-title = "Numbers"
-version = "1.0.0"
-sides = ["red", "blue"]
-
-[side]
-red = { name = "Red" }
-blue = { name = "Blue" }
-
 [area]
 12 = { name = "Twelve" }
 
@@ -36,7 +26,7 @@ procedure('main', {}, function() ask('red', 'n', { from = 1, to = 3 }) end)
 
 #[test]
 fn the_arguments_of_an_effect_stay_what_they_are() {
-    let game = load(&[("game.toml", GAME), ("rules.lua", RULES)]);
+    let game = small(GAME, RULES);
     let mut session = Session::new(&game, 1).unwrap();
     let record = session.record();
     let text = export::scenario(&session, &record, 0, session.answers().len());
@@ -44,7 +34,7 @@ fn the_arguments_of_an_effect_stay_what_they_are() {
     assert!(text.contains(line), "{text}");
     let scenario = text.replace("[scenario.only-0]", "[scenario.only]");
     let again = GAME.replace("[scenario.only]\ntitle = \"The only one\"\n", &scenario);
-    let there = load(&[("game.toml", &again), ("rules.lua", RULES)]);
+    let there = small(&again, RULES);
     let other = Session::bare(&there, 1).unwrap();
     let (digest, _) = session.digest_at_step(session.answers().len()).unwrap();
     assert_eq!(there.digest(&other.play().state), digest, "{text}");

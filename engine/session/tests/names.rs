@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{DUEL, load};
+use common::{DUEL, small};
 use sandtable_session::Session;
 
 fn ambiguous(among: &str) -> Option<String> {
@@ -12,7 +12,7 @@ fn ambiguous(among: &str) -> Option<String> {
         procedure('bid', {{}}, function() end) procedure('act', {{}}, function() return 'done' end)
         procedure('fight', {{}}, function() end)"
     );
-    let game = load(&[("game.toml", DUEL), ("rules.lua", &rules)]);
+    let game = small(DUEL, &rules);
     Session::new(&game, 1).unwrap().ambiguous()
 }
 

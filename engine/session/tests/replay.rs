@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{DUEL, DUEL_RULES, duel, load, play, survives};
+use common::{DUEL, DUEL_RULES, duel, play, small, survives};
 use sandtable_data::package::DiskFiles;
 use sandtable_data::package_search::SearchPath;
 use sandtable_session::{PartedWhy, Session, SessionError, Status};
@@ -144,7 +144,7 @@ end)
 
 #[test]
 fn an_action_is_cancelled_whole_or_retracted_from_under_later_ones() {
-    let game = load(&[("game.toml", DUEL), ("rules.lua", MARKET_RULES)]);
+    let game = small(DUEL, MARKET_RULES);
     let mut session = Session::new(&game, 1).unwrap();
     assert_eq!(session.action(), None);
     for text in ["bread", "2", "cloth", "1", "bread", "3", "cloth"] {
@@ -165,7 +165,7 @@ fn an_action_is_cancelled_whole_or_retracted_from_under_later_ones() {
 
 #[test]
 fn what_depends_on_a_retracted_action_stops_there() {
-    let game = load(&[("game.toml", DUEL), ("rules.lua", MARKET_RULES)]);
+    let game = small(DUEL, MARKET_RULES);
     let mut session = Session::new(&game, 1).unwrap();
     for text in ["bread", "2", "wine", "1", "cloth", "1"] {
         answer(&mut session, "blue", text);
@@ -265,7 +265,7 @@ fn changed_rules_part_at_the_answer_that_they_refuse() {
     }
     let record = session.record();
     let strict = "forbid(\"who\", \"seniors\", { rule = \"3.2\" }, function(man) if man.id == \"man.2\" then return no(\"juniors stay\", man) end end)";
-    let other = load(&[("game.toml", DUEL), ("rules.lua", DUEL_RULES), ("more.lua", strict)]);
+    let other = small(DUEL, &format!("{DUEL_RULES}\n{strict}"));
     let read = Session::from_record(&other, &record, None).unwrap();
     assert!(!read.unchanged && read.differs.is_none());
     let parted = read.parted.unwrap();
@@ -278,14 +278,13 @@ fn another_option_is_another_game() {
     let rule =
         "forbid(\"act\", \"short\", { option = \"long\" }, function(what) return what == \"pray\" end)";
     let rules = format!("{DUEL_RULES}\n{rule}");
-    let files = [("game.toml", DUEL), ("rules.lua", rules.as_str())];
-    let game = load(&files);
+    let game = small(DUEL, &rules);
     let mut session = Session::new(&game, 3).unwrap();
     for (side, text) in [("blue", "4"), ("red", "2"), ("red", "1"), ("red", "z"), ("blue", "pray")] {
         answer(&mut session, side, text);
     }
     let long = DUEL.replace("default = false", "default = true");
-    let other = load(&[("game.toml", &long), files[1]]);
+    let other = small(&long, &rules);
     // The same contents as far as hashes say: only the value of the option differs.
     let record = sandtable_session::Record { game: other.head(3).game, ..session.record() };
     let read = Session::from_record(&other, &record, None).unwrap();
@@ -301,15 +300,12 @@ fn changed_figures_differ_where_they_first_matter() {
     let richer = DUEL
         .replace("prize = 2", "prize = 3\nother = 1")
         .replace("[area]", "[area]\nabbey = { name = \"an abbey\" }");
-    let read =
-        Session::from_record(&load(&[("game.toml", &richer), ("rules.lua", DUEL_RULES)]), &record, None)
-            .unwrap();
+    let read = Session::from_record(&small(&richer, DUEL_RULES), &record, None).unwrap();
     assert!(read.parted.is_none(), "{:?}", read.parted);
     let differs = read.differs.expect("the prize is won at some time");
     assert!(differs > 3, "the bids do not depend on the prize, but choice {differs} differs");
     let same = DUEL.replace("[area]", "[area]\nabbey = { name = \"an abbey\" }");
-    let read = Session::from_record(&load(&[("game.toml", &same), ("rules.lua", DUEL_RULES)]), &record, None)
-        .unwrap();
+    let read = Session::from_record(&small(&same, DUEL_RULES), &record, None).unwrap();
     assert!(read.parted.is_none() && read.differs.is_none() && !read.unchanged);
 }
 

@@ -4,7 +4,7 @@ use crate::args::{GameArgs, ListArgs, WithArgs};
 use sandtable_data::catalog::{self, Catalog};
 use sandtable_data::definition::codes::BAD_OPTION;
 use sandtable_data::definition::{self, Definition};
-use sandtable_data::diagnostic::Diagnostics;
+use sandtable_data::diagnostic::{Diagnostic, Diagnostics};
 use sandtable_data::package::{DiskFiles, Files, MemoryFiles};
 use sandtable_data::package_search::SearchPath;
 use sandtable_data::render;
@@ -120,12 +120,23 @@ pub fn catalog(game: &str, with: &WithArgs) -> Result<(Catalog, Vec<(String, Str
     if problems.has_errors() {
         return Err(report(&problems, &catalog));
     }
+    let options = said(&catalog, with)?;
+    Ok((catalog, options))
+}
+
+/// The options of the command line, unless one of them or a setting is wrong: that is told once and at once, not by whatever is built
+/// with it later. Other problems of the game are not looked at.
+pub fn said(catalog: &Catalog, with: &WithArgs) -> Result<Vec<(String, String)>, String> {
     let options = options(with)?;
-    // Commands that build no scenario are told of wrong options as well.
-    let (_, more) = definition::build(&catalog, Some(""), &options);
+    if options.is_empty() && with.set.is_empty() {
+        return Ok(options);
+    }
+    let (_, problems) = definition::build(catalog, Some(""), &options);
+    let set =
+        |problem: &Diagnostic| problem.span.is_some_and(|span| catalog.sources.path(span.file) == "--set");
     let mut wrong = Diagnostics::new();
-    wrong.extend(more.into_iter().filter(|problem| problem.code.code == BAD_OPTION.code));
-    if wrong.has_errors() { Err(report(&wrong, &catalog)) } else { Ok((catalog, options)) }
+    wrong.extend(problems.into_iter().filter(|problem| problem.code.code == BAD_OPTION.code || set(problem)));
+    if wrong.has_errors() { Err(report(&wrong, catalog)) } else { Ok(options) }
 }
 
 /// The options given on the command line.

@@ -78,6 +78,10 @@ pub fn run(args: &SimArgs) -> Result<bool, String> {
     let bar = progress::bar(args.games, "games");
     let start = Instant::now();
     let mut totals = Totals::default();
+    // A side that never wins has its interval too.
+    let world = &loaded.definition.world;
+    let sides = (0..world.sides.len() as u8).map(|seat| world.side_name(SideId(seat)).to_string());
+    totals.wins.extend(sides.map(|side| (side, 0)));
     std::thread::scope(|scope| {
         let work = || worker(args, &loaded, &next, &bar);
         let workers: Vec<_> = (0..args.jobs.max(1)).map(|_| scope.spawn(work)).collect();

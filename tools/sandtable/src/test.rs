@@ -73,14 +73,20 @@ pub fn suites(args: &TestArgs) -> Result<Vec<Suite>, String> {
 
 /// Why there is no case to run.
 fn nothing(args: &TestArgs, suites: &[Suite]) -> String {
+    let games: Vec<&str> = suites.iter().map(|suite| suite.game.as_str()).collect();
+    let is_layered = |suite: &Suite| suite.catalog.layers.iter().skip(1).any(|layer| !layer.library);
+    let layered = suites.iter().any(is_layered) && !args.all;
     if let Some(only) = &args.only {
+        let more = if layered {
+            format!("; --all looks at those of {} too", games.join(", "))
+        } else {
+            String::new()
+        };
         return format!(
-            "no case is meant by --only {only}: name the beginning of a paragraph's id, or a part of a file's name"
+            "no case is meant by --only {only}: name the beginning of a paragraph's id, or a part of a file's name{more}"
         );
     }
-    let games: Vec<&str> = suites.iter().map(|suite| suite.game.as_str()).collect();
-    let layered = suites.iter().any(|suite| suite.catalog.layers.iter().skip(1).any(|layer| !layer.library));
-    match layered && !args.all {
+    match layered {
         true => format!("the layers bring no cases; --all runs those of {} under them", games.join(", ")),
         false => format!("{} has no cases", games.join(", ")),
     }

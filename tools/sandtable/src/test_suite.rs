@@ -3,7 +3,6 @@
 use crate::args::WithArgs;
 use crate::{load, test_show};
 use sandtable_data::catalog::{self, Catalog};
-use sandtable_data::definition;
 use sandtable_data::package_manifest::PackageKind;
 use sandtable_data::package_search::{Found, open_path};
 use sandtable_data::suggest;
@@ -158,13 +157,7 @@ fn loaded(wanted: &Wanted, with: &WithArgs) -> Result<Catalog, String> {
     if problems.has_errors() {
         return Err(load::report(&problems, &catalog));
     }
-    // An option that the game does not have is said once, not by every case.
-    if !with.option.is_empty() {
-        let (definition, problems) = definition::build(&catalog, Some(""), &load::options(with)?);
-        if definition.is_none() {
-            return Err(load::report(&problems, &catalog));
-        }
-    }
+    load::said(&catalog, with)?;
     Ok(catalog)
 }
 

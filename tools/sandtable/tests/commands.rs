@@ -70,6 +70,42 @@ fn the_hash_of_a_simulation_is_that_of_its_records() {
 }
 
 #[test]
+fn a_simulation_prints_one_object_with_all_its_figures() {
+    let folder = Folder::new("figures");
+    let sim = json(&sandtable(&folder.0, &["sim", "skirmish", "--games", "1", "--json"], ""));
+    for (name, kind) in [
+        ("games", "number"),
+        ("finished", "number"),
+        ("errors", "array"),
+        ("dead_ends", "number"),
+        ("decisions", "number"),
+        ("decisions_per_second", "number"),
+        ("games_per_second", "number"),
+        ("options_mean", "number"),
+        ("turns", "number"),
+        ("wins", "object"),
+        ("ends", "object"),
+        ("fired", "object"),
+        ("records_hash", "string"),
+    ] {
+        let found = match &sim[name] {
+            serde_json::Value::Number(_) => "number",
+            serde_json::Value::Array(_) => "array",
+            serde_json::Value::Object(_) => "object",
+            serde_json::Value::String(_) => "string",
+            _ => "nothing",
+        };
+        assert_eq!(found, kind, "{name} in {sim}");
+    }
+    // Of one game one side has won, and the other has its interval all the same.
+    let wins = sim["wins"].as_object().unwrap();
+    assert_eq!(wins.keys().map(String::as_str).collect::<Vec<_>>(), ["harrow", "vale"]);
+    let won: u64 = wins.values().map(|side| side["games"].as_u64().unwrap()).sum();
+    assert_eq!(won, 1, "{sim}");
+    assert!(wins.values().all(|side| side["interval"][0].as_f64() < side["interval"][1].as_f64()), "{sim}");
+}
+
+#[test]
 fn a_damaged_record_is_an_error_with_a_place() {
     let folder = Folder::new("damaged");
     sandtable(&folder.0, &["play", "skirmish", "--terminal", "--seed", "7"], "auto 3\nsave whole\nquit\n");

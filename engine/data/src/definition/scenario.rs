@@ -5,7 +5,7 @@ use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diagnostic_codes::NOT_THERE;
 use crate::origin::Origin;
-use crate::suggest::did_you_mean;
+use crate::suggest::near_or_all;
 use crate::tree::{Node, Value};
 use crate::tree_path::KeyPath;
 use crate::tree_read::Row;
@@ -51,7 +51,7 @@ pub(super) fn read(catalog: &mut Cow<'_, Catalog>, wanted: Option<&str>, out: &m
         },
     };
     let Some(node) = catalog.row("scenario", &id).cloned() else {
-        let help = did_you_mean(&id, ids.iter().map(String::as_str));
+        let help = near_or_all(&id, ids.iter().map(String::as_str));
         out.push(
             Diagnostic::placeless(&codes::NO_SCENARIO, format!("there is no scenario `{id}`")).help(help),
         );

@@ -7,8 +7,8 @@ use sandtable_data::{catalog, definition};
 use sandtable_session::{Game, RandomPlayer, Session, Status, survive};
 use std::rc::Rc;
 
-/// A game with simultaneous decisions, forced answers, dice, a deck, pieces made in play and an end inside a step.
-pub const DUEL: &str = r#"
+/// What every small game begins with: two sides, red and blue.
+const HEAD: &str = r#"
 [game]
 id = "duel"
 title = "Duel"
@@ -19,7 +19,10 @@ source = "own"
 [side]
 red = { name = "Red" }
 blue = { name = "Blue" }
+"#;
 
+/// A game with simultaneous decisions, forced answers, dice, a deck, pieces made in play and an end inside a step.
+pub const DUEL: &str = r#"
 [option]
 long = { title = "A long game", type = "bool", default = false }
 
@@ -123,8 +126,13 @@ procedure("fight", { rule = "4" }, function()
 end)
 "#;
 
+/// Loads a game of two sides from its tables and its rules.
+pub fn small(tables: &str, rules: &str) -> Rc<Game> {
+    load(&[("game.toml", HEAD), ("tables.toml", tables), ("rules.lua", rules)])
+}
+
 /// Loads a game from texts: `FILE` and text.
-pub fn load(files: &[(&str, &str)]) -> Rc<Game> {
+fn load(files: &[(&str, &str)]) -> Rc<Game> {
     let memory = files
         .iter()
         .fold(MemoryFiles::new(), |memory, (path, text)| memory.with(&format!("rules/duel/{path}"), text));
@@ -151,7 +159,7 @@ pub fn built(game: &str, scenario: Option<&str>, search: &SearchPath) -> Rc<Game
 
 /// The duel as it is.
 pub fn duel() -> Rc<Game> {
-    load(&[("game.toml", DUEL), ("rules.lua", DUEL_RULES)])
+    small(DUEL, DUEL_RULES)
 }
 
 /// Plays at random to the end, or for a number of answers; an answer that fails is not given.

@@ -103,7 +103,7 @@ pub enum Command {
     Pack(PackArgs),
     /// Installs a layer that somebody shared
     #[command(
-        after_help = "Example: sandtable new layer my-rule --game skirmish\n         sandtable pack layers/my-rule\n         sandtable add my-rule-1.0.sandtable --to table"
+        after_help = "Example: sandtable new layer my-rule --game skirmish\n         sandtable pack layers/my-rule\n         sandtable add my-rule-0.1.sandtable --to table"
     )]
     Add(AddArgs),
     /// Finds values, cards and paragraphs of a game by words, with their keys

@@ -36,7 +36,7 @@ use crate::tree::{Node, Table, Value};
 use crate::tree_path::KeyPath;
 
 /// Keys that say something about a figure and are none.
-const ABOUT: [&str; 4] = ["rule", "source", "sources", "note"];
+pub(crate) const ABOUT: [&str; 4] = ["rule", "source", "sources", "note"];
 
 /// The tree under construction, with what was touched by which layer.
 #[derive(Debug, Default)]

@@ -171,8 +171,7 @@ mod tests {
     #[test]
     fn a_circle_of_handlers_is_told_once() {
         let mut error = ScriptError::new("too deep");
-        let names = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
-        error.chain = names("turn a b a b a b a c d d");
+        error.chain = "turn a b a b a b a c d d".split(' ').map(str::to_string).collect();
         assert_eq!(error.to_string(), "too deep\n  in turn > a > b (3 times) > a > c > d > d");
         error.chain = vec!["deep".to_string(); 151];
         assert_eq!(error.to_string(), "too deep\n  in deep (151 times)");

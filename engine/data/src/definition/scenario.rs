@@ -4,6 +4,7 @@ use super::{codes, keys};
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diagnostic_codes::NOT_THERE;
+use crate::merge::ABOUT;
 use crate::origin::Origin;
 use crate::suggest::near_or_all;
 use crate::tree::{Node, Value};
@@ -157,6 +158,6 @@ fn patch(
 
 /// Whether a path leads to a figure of the rulebook, or to a part of one, rather than to what is said about it.
 fn is_figure(path: &[String]) -> bool {
-    let about = |key: &String| ["rule", "source", "sources", "note"].contains(&key.as_str());
+    let about = |key: &String| ABOUT.contains(&key.as_str());
     path[0] == "value" && !path.get(2).is_some_and(about)
 }

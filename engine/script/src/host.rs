@@ -130,6 +130,7 @@ impl Host {
         let (idle, kept) = Default::default();
         let host = Host { lua, cx, decls, call, emit, work, idle, audit, kept };
         let errors = host.load(&globals, scripts);
+        host.cx.register_limits(&host.lua).map_err(fatal)?;
         if !errors.is_empty() {
             return Err(errors);
         }

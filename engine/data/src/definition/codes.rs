@@ -41,6 +41,10 @@ crate::diagnostic_codes! {
         cause: "A choice says by which field it goes, and what each of its words gives.",
         example: "display.counter.unit.symbol = { foot = \"infantry\" }",
         repair: "Name the field: { by = \"arm\", foot = \"infantry\" }.";
+    BAD_LIMIT = "E0606", "bad-limit", "a limit on what may stand together cannot be read",
+        cause: "A limit says which pieces count (`of`), how many may stand together (`most`) and when that must hold (`at`).",
+        example: "[limit.units]\nof = { kind = \"unit\" }\nmost = 2\nat = []",
+        repair: "Name at least one moment, a node of the sequence of play or a procedure, other than the one that mends it (`over`).";
     BAD_SEQUENCE = "E0701", "bad-sequence", "the sequence of play cannot be read",
         cause: "A node has `steps`, or `repeat`, or `each` with from and to, or of.",
         example: "sequence.turn = { each = \"turn\" }",

@@ -1,7 +1,7 @@
 //! Registering handlers, and what the prelude needs to run them.
 
 use super::memo::memoised;
-use super::{Api, Call, number};
+use super::{Api, Call, limit, number};
 use crate::border::{Frame, Out};
 use crate::cx::{Cx, Reason, fail};
 use crate::registry::{Handler, Kind, LayerChange};
@@ -407,6 +407,7 @@ pub(crate) fn pure<T>(cx: &Cx, f: impl FnOnce() -> mlua::Result<T>) -> mlua::Res
 /// The functions that only the prelude uses.
 pub(crate) fn bind_prelude(lua: &mlua::Lua, cx: &Rc<Cx>, k: &Table) -> mlua::Result<()> {
     number::bind_methods(lua, cx)?;
+    limit::bind_prelude(lua, cx, k)?;
     k.raw_set("enter", cx.bind(lua, enter)?)?;
     k.raw_set(
         "leave",

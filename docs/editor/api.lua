@@ -303,6 +303,19 @@ function enemy(side) end
 ---@return whole
 function turn() end
 
+---The spaces where no more may stand under a limit of that side, or not so much more: `coming` is a number, or the piece that would come. Without a side if the limit counts all together.
+---@param limit string
+---@param side? side_id
+---@param coming? any
+---@return spaces
+function full(limit, side, coming) end
+
+---The spaces that hold more than may stand there under a limit.
+---@param limit string
+---@param side? side_id
+---@return spaces
+function overfull(limit, side) end
+
 ---Moves a piece, with its cargo, to the top (or "bottom") of a space or onto a piece; through the spaces of a list, one after the other.
 ---@param piece piece|piece_id
 ---@param place space|piece|space_id|piece_id|string

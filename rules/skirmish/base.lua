@@ -11,10 +11,6 @@ zone = query("zone", { rule = "5.4" }, function(side)
   return around(standing(side), { "river" })
 end)
 
-crowded = query("crowded", { rule = "5.5" }, function(side)
-  return units_of(side):spaces(value "stack".units)
-end)
-
 -- Piles and boxes are named after their side: harrow-hand, vale-lost.
 function store(side, name) return space(side .. "-" .. name) end
 

@@ -66,7 +66,7 @@ end)
 
 entries = query("entries", { rule = "4.5" }, function(side)
   local foe = enemy(side)
-  return spaces{ base = side }:minus(standing(foe)):minus(zone(foe)):minus(crowded(side))
+  return spaces{ base = side }:minus(standing(foe)):minus(zone(foe)):minus(full("units", side))
 end)
 
 offer("card", "reinforce", { rule = "4.5", among = function(side) return hand(side, "reinforcement") end })

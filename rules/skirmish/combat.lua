@@ -87,7 +87,7 @@ forbid_all("combat.retreat", "under-fire", { rule = "6.7" }, function(ask)
 end)
 
 forbid_all("combat.retreat", "no-room", { rule = "6.7" }, function(ask)
-  return crowded(ask.unit.side), no("crowded")
+  return full("units", ask.unit.side), no("crowded")
 end)
 
 forbid("combat.retreat", "no-swimming", { rule = "6.7" }, function(hex, ask)

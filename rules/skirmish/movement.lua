@@ -30,7 +30,7 @@ offer("orders", "march", { rule = { "5.1", "5.2", "5.3", "5.4" }, among = functi
 end })
 
 forbid_all("orders", "full-hex", { rule = "5.5" }, function(order)
-  return crowded(order.unit.side), no("crowded")
+  return full("units", order.unit.side), no("crowded")
 end)
 
 forbid_all("orders", "limbering", { rule = "5.6" }, function(order)

@@ -42,13 +42,6 @@ end)
 
 modify("score", "stores", { rule = "7.4", stage = "stores" }, function(n, side) n:add(sides[side].stores) end)
 
-invariant("stacks", { rule = "5.5" }, function()
-  for _, side in ipairs(sides) do
-    local hex = units_of(side):spaces(value "stack".units + 1):first()
-    if hex then return no("too-many", hex) end
-  end
-end)
-
 invariant("apart", { rule = "5.1" }, function()
   local hex = standing "harrow":both(standing "vale"):first()
   if hex then return no("mixed", hex) end

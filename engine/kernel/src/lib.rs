@@ -4,6 +4,7 @@
 //! integers described by a schema; every write goes through a journal, which gives undo, digests and change records.
 
 pub mod dice;
+pub mod limit;
 pub mod map;
 pub mod number;
 pub mod search;

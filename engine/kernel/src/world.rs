@@ -1,5 +1,6 @@
 //! The static world of a game: what is printed on map, pieces and cards, and never changes in play.
 
+use crate::limit::Limit;
 use crate::map::{Board, BorderId, BorderSet, SpaceId, SpaceSet};
 use crate::search::Profile;
 use crate::sight::SightDef;
@@ -239,6 +240,8 @@ pub struct World {
     pub sights: FxHashMap<Sym, SightDef>,
     /// Who sees into stacks, by kind of piece.
     pub stacks: Vec<StackSight>,
+    /// Limits on what may stand together in one space.
+    pub limits: Vec<Limit>,
     /// First values of attributes that rows of spaces give: space, column, cell.
     pub space_initial: Vec<(u32, u16, i32)>,
     /// First values of attributes that component rows give, by row: column, cell.
@@ -267,6 +270,7 @@ impl World {
             profiles: FxHashMap::default(),
             sights: FxHashMap::default(),
             stacks: Vec::new(),
+            limits: Vec::new(),
             space_initial: Vec::new(),
             proto_initial: Vec::new(),
         }

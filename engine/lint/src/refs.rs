@@ -64,6 +64,7 @@ impl Look<'_> {
             Want::Way => (map, "network or profile", vec![&names.networks, &names.profiles]),
             Want::Profile => (map, "profile", vec![&names.profiles]),
             Want::Sight => (map, "rules of sight", vec![&names.sights]),
+            Want::Limit => (figure, "limit", vec![&names.limits]),
             Want::Lasts if self.mentions.has(&text.value, &[Want::Event]) => return None,
             Want::Lasts => {
                 (map, "node of the sequence, type of record or event", vec![&names.nodes, &names.records])

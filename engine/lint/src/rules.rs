@@ -8,6 +8,7 @@ use crate::{codes, place};
 use sandtable_data::diagnostic::{Diagnostic, Diagnostics};
 use sandtable_data::source::Span;
 use sandtable_data::suggest::did_you_mean;
+use sandtable_data::tree::Node;
 use sandtable_script::{Cx, Handler, Kind, loose_ends};
 use std::collections::BTreeSet;
 
@@ -24,7 +25,9 @@ pub(crate) fn handlers(look: &Look<'_>, cx: &Cx, paragraphs: &BTreeSet<String>, 
     for handler in &registry.handlers {
         rules.target(handler, out);
         rules.effect(handler, out);
-        for rule in &handler.rules {
+        // What tables cite is looked at where it stands.
+        let rules_cited = handler.rules.iter().filter(|_| handler.kind != Kind::Limit);
+        for rule in rules_cited {
             if !paragraphs.contains(rule) {
                 let message = format!(
                     "{} `{}` cites paragraph {rule}, which the rulebook does not have",
@@ -44,6 +47,7 @@ pub(crate) fn handlers(look: &Look<'_>, cx: &Cx, paragraphs: &BTreeSet<String>, 
     }
     rules.calls(out);
     rules.sequence(out);
+    rules.limits(out);
 }
 
 struct Rules<'a, 'c> {
@@ -267,6 +271,35 @@ impl Rules<'_, '_> {
                     Diagnostic::error(&codes::UNKNOWN_RULE, span, message)
                         .help(did_you_mean(when, self.ids(Kind::Query))),
                 );
+            }
+        }
+    }
+
+    /// Limits hold at nodes or procedures, are mended by procedures, and ask queries.
+    fn limits(&self, out: &mut Diagnostics) {
+        for (id, row) in self.look.catalog.rows("limit") {
+            let mut wrong = |node: &Node, what: &str, names: Vec<&str>| {
+                let Some(name) = node.as_str().filter(|name| !names.contains(name)) else { return };
+                let message = format!("limit.{id} names `{name}`; there is no such {what}");
+                out.push(
+                    Diagnostic::error(&codes::UNKNOWN_RULE, node.origin, message)
+                        .help(did_you_mean(name, names)),
+                );
+            };
+            let nodes = self.look.names.nodes.iter().map(String::as_str);
+            let moments: Vec<&str> = self.ids(Kind::Procedure).chain(nodes).collect();
+            for moment in row.get("at").and_then(Node::as_array).into_iter().flatten() {
+                wrong(moment, "node of the sequence or procedure", moments.clone());
+            }
+            let over = row.get("over").map(|over| match over.as_table() {
+                Some(by_moment) => by_moment.iter().map(|(_, over)| over).collect(),
+                None => vec![over],
+            });
+            for over in over.into_iter().flatten() {
+                wrong(over, "procedure", self.ids(Kind::Procedure).collect());
+            }
+            if let Some(query) = row.get("most").and_then(|most| most.get("query")) {
+                wrong(query, "query", self.ids(Kind::Query).collect());
             }
         }
     }

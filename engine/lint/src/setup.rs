@@ -1,4 +1,4 @@
-//! Set-ups: every scenario is set up and played to its first decision, and the game's invariants must hold there.
+//! Set-ups: every scenario is set up and played to its first decision, and the game's invariants and limits must hold there.
 
 use crate::{codes, place};
 use sandtable_data::catalog::Catalog;
@@ -116,7 +116,12 @@ fn begin(catalog: &Catalog, id: &str, definition: &Definition, game: &Rc<Game>, 
         };
         return out.push(problem);
     }
-    match session.look(|host| host.broken_invariants()) {
+    let broken = session.look(|host| {
+        let mut broken = host.broken_invariants()?;
+        broken.extend(host.broken_limits()?);
+        Ok(broken)
+    });
+    match broken {
         Ok(broken) => {
             for reason in broken {
                 out.push(broken_limit(catalog, id, definition, game, &session, &reason, row));

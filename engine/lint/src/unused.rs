@@ -5,6 +5,7 @@ use crate::look::Look;
 use crate::wants::Want;
 use sandtable_data::diagnostic::{Code, Diagnostic, Diagnostics};
 use sandtable_data::suggest::did_you_mean;
+use sandtable_kernel::limit::{Figure, Most};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Reports rows of tables that no script and no other table names.
@@ -29,11 +30,23 @@ pub(crate) fn rows(look: &Look<'_>, out: &mut Diagnostics) {
             }
             let roll = id.strip_prefix("roll.").filter(|_| *kind == "text");
             let rolled = roll.is_some_and(|label| look.mentions.has(label, &[Want::Roll]));
-            if !rolled && !look.mentions.has(id, wants) && !look.names.data.contains(id) {
+            let limits = *kind == "value" && in_limits(look).any(|(value, _)| value == id);
+            if !rolled && !limits && !look.mentions.has(id, wants) && !look.names.data.contains(id) {
                 out.push(Diagnostic::warning(code, entry.key, format!("{kind}.{id} {what}")));
             }
         }
     }
+}
+
+/// The figures of the rulebook that limits read: id, and key if it is one of several.
+fn in_limits<'a>(look: &'a Look<'_>) -> impl Iterator<Item = (&'a str, Option<&'a str>)> {
+    let world = &look.definition.world;
+    world.limits.iter().filter_map(|limit| match &limit.most {
+        Most::Everywhere(Figure::Value(id, key)) | Most::Query(_, Figure::Value(id, key)) => {
+            Some((world.symbols.text(*id), key.as_deref()))
+        }
+        _ => None,
+    })
 }
 
 /// Reports attributes that no script, display or scenario names.
@@ -48,6 +61,8 @@ pub(crate) fn attributes(look: &Look<'_>, out: &mut Diagnostics) {
             used.extend(["not_", "min_", "max_"].iter().filter_map(|mode| key.name.strip_prefix(mode)));
         }
     }
+    let world = &look.definition.world;
+    used.extend(world.limits.iter().flat_map(|limit| &limit.of).map(|part| world.symbols.text(part.name)));
     let parts = |text: &'_ String| {
         text.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_'))
             .map(str::to_string)
@@ -72,7 +87,7 @@ pub(crate) fn attributes(look: &Look<'_>, out: &mut Diagnostics) {
 /// Keys that say something about a figure and are none.
 const ABOUT: &[&str] = &["rule", "source", "sources", "note", "is"];
 
-/// Reports keys of values that no script reads. Only of values that scripts read key by key, `value "stack".units`: what becomes of a whole
+/// Reports keys of values that no script and no limit reads. Only of values that scripts read key by key, `value "stack".units`: what becomes of a whole
 /// table that is handed on cannot be told.
 pub(crate) fn keys(look: &Look<'_>, out: &mut Diagnostics) {
     let mut read: BTreeMap<&str, (usize, BTreeSet<&str>)> = BTreeMap::new();
@@ -80,6 +95,9 @@ pub(crate) fn keys(look: &Look<'_>, out: &mut Diagnostics) {
         let (count, keys) = read.entry(id).or_default();
         *count += 1;
         keys.insert(&key.name);
+    }
+    for (id, key) in in_limits(look) {
+        read.entry(id).or_default().1.extend(key);
     }
     for (id, row) in look.catalog.rows("value") {
         let (Some((count, read)), Some(table)) = (read.get(id), row.as_table()) else { continue };

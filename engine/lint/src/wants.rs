@@ -53,6 +53,8 @@ pub(crate) enum Want {
     Way,
     Profile,
     Sight,
+    /// A limit on what may stand together.
+    Limit,
     /// A node of the sequence or a type of record.
     Lasts,
     Feature,
@@ -74,6 +76,8 @@ fn of_api(name: &str, argument: usize, key: Option<&str>) -> Option<Want> {
         ("option", 0, None) => Want::Option,
         ("lookup" | "column" | "columns", 0, None) => Want::Table,
         ("lookup", 2, None) => Want::Column,
+        ("full" | "overfull", 0, None) => Want::Limit,
+        ("full" | "overfull", 1, None) => Want::Side,
         ("enemy", 0, None) | ("create" | "reveal" | "conceal", 1, None) => Want::Side,
         ("ask" | "ask_each" | "choose" | "menu" | "narrow", 0, None) | ("end_game", 0, Some("winner")) => {
             Want::Side

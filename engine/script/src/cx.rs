@@ -4,6 +4,7 @@ use crate::api::Search;
 use crate::border::{Border, Slot};
 use crate::filter::Of;
 use crate::keys::{Key, Keys};
+use crate::limit::Limit;
 use crate::registry::{MemoKey, Registry};
 use crate::val::{Answer, Change, Choice, Decision, Ending, Val};
 use mlua::{Lua, LuaString, Value};
@@ -49,6 +50,13 @@ pub(crate) enum Kept {
     Val(Val),
     /// A list or a table.
     Slot(Rc<Slot>),
+}
+
+impl Kept {
+    /// The value, if it is no list or table.
+    pub fn val(&self) -> Val {
+        if let Kept::Val(val) = self { *val } else { Val::Nil }
+    }
 }
 
 /// A memoised result, and what it was made from.
@@ -286,6 +294,8 @@ pub struct Cx {
     pub(crate) space_kinds: Vec<Sym>,
     /// The spaces of the map, in contrast to boxes and piles.
     pub(crate) on_map: SpaceSet,
+    /// The limits of the game, with the filters of the pieces that count.
+    pub(crate) limits: Vec<Limit>,
     /// Names that filters were given, with the key and the prefix they mean.
     pub(crate) filter_names: RefCell<FilterNames>,
     /// Borders by the features they are asked for.
@@ -345,7 +355,6 @@ impl Cx {
             fixed: Cell::new(usize::MAX),
             play: RefCell::default(),
             registry: RefCell::new(Registry::default()),
-            keys,
             vm: Cell::new(0),
             border: Border::default(),
             strings: RefCell::default(),
@@ -354,6 +363,8 @@ impl Cx {
             kinds: few(world.protos.iter().map(|proto| proto.kind)),
             space_kinds: few(world.spaces.iter().map(|def| def.kind)),
             on_map: world.on_map(),
+            limits: Limit::all(&world, &keys),
+            keys,
             filter_names: RefCell::default(),
             barriers: RefCell::default(),
             budget: Cell::new(0),

@@ -88,8 +88,13 @@ impl Filter {
                 None => fail("a filter has names as keys: { side = \"axis\", moved = false }"),
             })?;
         }
-        // Cheap tests first; Lua gives the keys in no order.
-        filter.tests.sort_by_key(|test| match test.subject {
+        filter.sort();
+        Ok(filter)
+    }
+
+    /// Puts cheap tests first; Lua gives the keys in no order.
+    pub fn sort(&mut self) {
+        self.tests.sort_by_key(|test| match test.subject {
             Subject::Key(Key::Own(Own::Side | Own::Level | Own::Facing), _) => 0,
             Subject::Key(Key::Attribute(_), _) | Subject::Empty => 1,
             Subject::Key(Key::Own(_), _) => 2,
@@ -98,7 +103,6 @@ impl Filter {
             Subject::Key(Key::Field(_), _) => 5,
             Subject::Tag(_) => 6,
         });
-        Ok(filter)
     }
 
     fn add(&mut self, frame: &Frame<'_>, name: Sym, value: i32) -> mlua::Result<()> {
@@ -344,7 +348,7 @@ impl Filter {
         }
     }
 
-    fn note_owner(&self, cx: &Cx, state: &State, side: i32) {
+    pub fn note_owner(&self, cx: &Cx, state: &State, side: i32) {
         cx.note_side(state, piece_col::SIDE, side);
         if let Some(col) = self.reads_place(state) {
             cx.note_side(state, col, side);

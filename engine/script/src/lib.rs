@@ -14,6 +14,7 @@ mod filter;
 mod handle;
 mod host;
 mod keys;
+mod limit;
 mod list;
 mod list_methods;
 mod loader;

@@ -23,10 +23,25 @@ local function expect(kind, value, what, level)
   if type(value) ~= kind then raise(what .. ", found " .. K.words(value), level or 3) end
 end
 
+-- What is over a limit at one of its moments is mended by its procedure, space by space, as long as that changes anything.
+local function hold(limits, moment)
+  for i = 1, #limits do
+    local limit = limits[i]
+    enter(limit.number)
+    local space, side, mark = K.excess(limit.limit, moment, limit.over)
+    while space do
+      call(limit.over, space, side)
+      space, side, mark = K.excess(limit.limit, moment, limit.over, mark)
+    end
+    leave()
+  end
+end
+
 local function find(name)
   expect("string", name, "call: expected the name of a procedure", 4)
   local p = K.procedure(name)
   p.before, p.after, p.instead = K.handlers("before", name), K.handlers("after", name), K.handlers("instead", name)
+  p.limits = K.limits(name, false)
   procedures[name] = p
   return p
 end
@@ -53,6 +68,7 @@ function call(name, ...)
     end
   end
   if #p.after > 0 then run_all(p.after, ...) end
+  if p.limits then hold(p.limits, name) end
   leave()
   return result
 end
@@ -67,6 +83,7 @@ function emit(event, ...)
   if not list then
     expect("string", event, "emit: expected the name of an event")
     list = K.handlers("on", event)
+    list.limits = K.limits(event, true)
     events[event] = list
   end
   local newest
@@ -84,6 +101,7 @@ function emit(event, ...)
       end
     end
   end
+  if list.limits then hold(list.limits, event) end
 end
 
 function ask(side, prompt, spec)

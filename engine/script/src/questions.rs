@@ -5,11 +5,13 @@ use crate::audit::Audit;
 use crate::cx::Reason;
 use crate::error::ScriptError;
 use crate::host::Host;
+use crate::limit;
 use crate::registry::Kind;
 use crate::val::{Decision, Opt, Test, Val};
 use crate::vm::Held;
 use mlua::{Function, MultiValue, Value};
 use sandtable_kernel::state::effect_col;
+use sandtable_kernel::symbol::Sym;
 
 /// The keys of an ask that say how it is asked, not what about.
 const ASKING: &[&str] = &[
@@ -23,14 +25,25 @@ fn is_way(key: &str, val: Val) -> bool {
 }
 
 impl Host {
-    /// Whether anything would happen at an event: a handler, or an effect that waits for it.
+    /// Whether anything would happen at an event: a handler, an effect that waits for it, or a limit that may be broken.
     pub fn has_event(&self, event: &str) -> bool {
         let Some(event) = self.cx.symbols.borrow().get(event) else { return false };
-        let play = self.cx.play.borrow();
-        let waits = |col: u16| play.state.any_effect(col, event.cell());
+        let waits = |col: u16| self.cx.play.borrow().state.any_effect(col, event.cell());
         !self.cx.registry.borrow().of(Kind::On, event).is_empty()
             || waits(effect_col::ON)
             || waits(effect_col::UNTIL)
+            || self.is_broken_at(event)
+    }
+
+    /// Whether a limit that must hold at an event may not do so.
+    fn is_broken_at(&self, event: Sym) -> bool {
+        self.cx.limits_at(event, true).any(|number| self.cx.may_be_broken(number))
+    }
+
+    /// The limits that are broken now, whatever their moments.
+    pub fn broken_limits(&self) -> Result<Vec<Reason>, ScriptError> {
+        self.cx.budget.set(self.cx.limit.get());
+        self.cx.within((), limit::broken).map_err(|error| self.error(&error))
     }
 
     /// Whether there is a procedure of that name.

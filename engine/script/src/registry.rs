@@ -39,10 +39,12 @@ pub enum Kind {
     Offer,
     /// A check in tests and simulations.
     Invariant,
+    /// A limit on what may stand together, declared in the tables.
+    Limit,
 }
 
 impl Kind {
-    /// The name of the Lua function that registers it.
+    /// The name of the Lua function that registers it, or of the table that declares it.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Procedure => "procedure",
@@ -59,6 +61,7 @@ impl Kind {
             Kind::Reroll => "reroll",
             Kind::Offer => "offer",
             Kind::Invariant => "invariant",
+            Kind::Limit => "limit",
         }
     }
 }

@@ -65,6 +65,7 @@ impl Vm {
         let globals = sandbox::globals(&lua, cx).map_err(fatal)?;
         let (decls, work) = loader::bind(&lua, cx, &globals).map_err(fatal)?;
         let kept = loader::load(&lua, cx, &globals, &recipe.scripts)?;
+        cx.register_limits(&lua).map_err(fatal)?;
         let errors = if recipe.loose { Vec::new() } else { targets::errors(cx) };
         if !errors.is_empty() {
             return Err(errors);

@@ -9,17 +9,6 @@ invariant("no-soviets-in-warsaw", { rule = "6.warsaw.d" }, function()
   if #pieces{ kind = "unit", side = "soviet", at = warsaw() } > 0 then return no("soviets-in-warsaw") end
 end)
 
-invariant("stacking", { rule = { "7.stack.a", "7.kg.a" } }, function()
-  local limits = value "stack"
-  local packed = units_of "soviet":spaces(limits.units + 1):plus(units_of "german":spaces(limits.kampfgruppe + 1))
-  local groups = nowhere()
-  for _, division in ipairs(value "armored-divisions".list) do
-    groups = groups:plus(units_of "german":filter{ formation = division }:spaces(limits.kampfgruppe))
-  end
-  packed = packed:plus(units_of "german":spaces(limits.kampfgruppe):minus(groups))
-  if #packed > 0 then return no("stacked-badly", packed:first()) end
-end)
-
 invariant("reserve-markers", { rule = "14.reserve.b" }, function()
   for _, side in ipairs(sides) do
     if #markers_of(side) > value "reserve".markers then return no("too-many-reserves") end

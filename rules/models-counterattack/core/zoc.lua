@@ -35,6 +35,13 @@ crowded_for_panzers = query("crowded-for-panzers", { rule = { "7.stack.a", "7.kg
   return crowded(side):minus(pairs_of_it:minus(units_of(side):spaces(value "stack".kampfgruppe)))
 end)
 
+-- What the limit asks of a hex with more than two: do all belong to one panzer division?
+query("room", { rule = "7.kg.a" }, function(hex, side)
+  local units = units_of(side):filter{ at = hex }
+  local division = units:first().formation
+  if is_panzer(division) and #units:both(comrades(side, division)) == #units then return value "stack".kampfgruppe end
+end)
+
 function crowded_for(unit)
   local side, formation = unit.side, unit.formation
   return is_panzer(formation) and crowded_for_panzers(side, formation) or crowded(side)

@@ -10,12 +10,3 @@ invariant("one-side-in-a-hex", { rule = "10.1.6" }, function()
   local shared = standing "axis":both(standing "soviet")
   if #shared > 0 then return no("stacked-badly", shared:first()) end
 end)
-
-invariant("stacking", { rule = { "9.1.1", "9.1.2" } }, function()
-  for _, side in ipairs{ "axis", "soviet" } do
-    local here = units_of(side)
-    local packed = here:filter{ free = false }:spaces(value "stack".units + 1):plus(here:filter{ size = "lcu" }:spaces(value "stack".lcu + 1))
-    packed = packed:minus(spaces{ blitz = true })
-    if #packed > 0 then return no("stacked-badly", packed:first()) end
-  end
-end)

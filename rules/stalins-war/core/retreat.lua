@@ -95,9 +95,9 @@ end
 
 -- Ways of a retreat that the hard limits allow.
 local function open_ways(unit, origin, length)
-  local full, open = crowded_for(unit), {}
+  local packed, open = crowded_for(unit), {}
   for _, way in ipairs(paths{ from = unit.space, length = length, least = 1, blocked = no_way(unit), barrier = water }) do
-    if is_whole(unit, way, origin, length) and not full:has(way.space) then open[#open + 1] = way end
+    if is_whole(unit, way, origin, length) and not packed:has(way.space) then open[#open + 1] = way end
   end
   return open
 end

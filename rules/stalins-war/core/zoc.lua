@@ -68,21 +68,6 @@ active_bands = query("active-bands", { rule = "9.2.2" }, function()
   return bands():filter{ dormant = false, on_map = true }:spaces()
 end)
 
--- Who counts for stacking, and where as many stand as may.
-counted = query("counted", { rule = { "9.1.1", "16.4.4" } }, function(side)
-  return units_of(side):filter{ free = false }
-end)
-full_stacks = query("full-stacks", { rule = "9.1.1" }, function(side)
-  return counted(side):spaces(value "stack".units)
-end)
-
-large_units = query("large-units", { rule = "9.1.2" }, function(side)
-  return units_of(side):filter{ size = "lcu" }
-end)
-held_by_large = query("held-by-large", { rule = "9.1.2" }, function(side)
-  return large_units(side):spaces(value "stack".lcu)
-end)
-
 nationals = query("nationals", { rule = "9.2.1" }, function(nation)
   return units_of "axis":filter{ nation = nation }
 end)
@@ -91,12 +76,12 @@ end)
 crowded = query("crowded", { rule = { "9.1.1", "9.1.2", "9.1.3", "9.2.1", "9.2.2", "16.4.4" } }, function(side, size, kind)
   if kind == "free" then return nowhere() end
   if kind == "partisan" then return standing(side) end
-  local full = full_stacks(side)
-  if size == "lcu" then full = full:plus(held_by_large(side)) end
-  if kind == "hu" then full = full:plus(nationals "ro":spaces()) end
-  if kind == "ro" then full = full:plus(nationals "hu":spaces()) end
-  if kind == "su" and has_been_played "soviet-21" then full = full:plus(active_bands()) end
-  return full
+  local packed = full("units", side)
+  if size == "lcu" then packed = packed:plus(full("lcu", side)) end
+  if kind == "hu" then packed = packed:plus(nationals "ro":spaces()) end
+  if kind == "ro" then packed = packed:plus(nationals "hu":spaces()) end
+  if kind == "su" and has_been_played "soviet-21" then packed = packed:plus(active_bands()) end
+  return packed
 end)
 
 function crowded_for(unit)

@@ -33,7 +33,7 @@ advance = procedure("advance", { rule = { "10.5b", "10.5c", "10.5d", "10.5g", "1
   local company = still_attacking(fight):minus(fight.advanced):filter { hq = true, at = unit.space }
   fight.advanced = fight.advanced:plus { unit }
   go(unit, fight, to)
-  if not crowded(unit.side, true):has(to) then bring_hq(company, unit, fight, to) end
+  if not full("hqs", unit.side):has(to) then bring_hq(company, unit, fight, to) end
 end)
 
 -- An HQ that attacked from the same hex may go where the unit went.

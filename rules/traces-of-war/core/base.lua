@@ -29,13 +29,8 @@ end)
 
 function ezoc(side) return zoc(enemy(side)) end
 
--- Hexes where one more combat unit, or one more HQ, would break the stacking limit.
-crowded = query("crowded", { rule = { "5.0c", "5.0d", "5.0g", "2.3b" } }, function(side, hq)
-  if hq then return headquarters(side):spaces(value "stack".hqs) end
-  return combat_units(side):spaces(value "stack".units)
-end)
-
-function crowded_for(unit) return crowded(unit.side, unit.hq == true) end
+-- Hexes where this unit would break its stacking limit (data/limits.toml).
+function crowded_for(unit) return full(unit.hq and "hqs" or "units", unit.side) end
 
 -- Hexes with something printed in them never change, so these lists are made once.
 bridge_hexes = query("bridge-hexes", { rule = "2.1i" }, function() return spaces { bridge = true } end)

@@ -14,7 +14,7 @@ forbid_all("reinforcement.hex", "full-railhead", { rule = { "11.0d", "5.0a" } },
 end)
 
 function has_railhead(side, hq)
-  return railheads(side):minus(crowded(side, hq)):any()
+  return railheads(side):minus(full(hq and "hqs" or "units", side)):any()
 end
 
 place_reinforcement = procedure("place-reinforcement", { rule = { "11.0b", "11.0d", "2.2j", "8.1h" } }, function(unit)
@@ -74,5 +74,5 @@ end)
 
 -- The marker itself does not count, but the corps that lands with it does.
 forbid_all("airborne", "full-drop-zone", { rule = { "11.1g", "5.0c" } }, function()
-  return crowded("soviet", false), no("stacking")
+  return full("units", "soviet"), no("stacking")
 end)

@@ -16,7 +16,7 @@ forbid_all("relocate.to", "relocation-supply", { rule = { "2.3i", "8.1a" } }, fu
 end)
 
 forbid_all("relocate.to", "hq-there", { rule = "2.3b" }, function(ask)
-  return crowded(ask.hq.side, true), no("stacking")
+  return full("hqs", ask.hq.side), no("stacking")
 end)
 
 function shelters(hq) return narrow(hq.side, "relocate.to", { among = map_hexes(), hq = hq }) end
@@ -59,5 +59,5 @@ end)
 
 -- An HQ that ended beside another one moves on.
 part_headquarters = procedure("part-headquarters", { rule = "5.0e" }, function(hq)
-  if #headquarters(hq.side):filter { at = hq.space } > value "stack".hqs then relocate(hq) end
+  if overfull("hqs", hq.side):has(hq.space) then relocate(hq) end
 end)

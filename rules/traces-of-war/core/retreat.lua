@@ -26,7 +26,7 @@ end)
 
 -- HQs that end beside another HQ are relocated instead (5.0e).
 function overstacked(unit)
-  return not unit.hq and #combat_units(unit.side):filter { at = unit.space } > value "stack".units
+  return not unit.hq and overfull("units", unit.side):has(unit.space)
 end
 
 -- One extra step for each EZOC hex on the way, as long as the unit survives.
@@ -77,11 +77,11 @@ local function flag(yes) return yes and 1 or 0 end
 -- The best paths of this length; none if the unit cannot retreat at all.
 function retreat_paths(unit, length, visited, began)
   local side = unit.side
-  local zone, full = ezoc(side), crowded_for(unit)
+  local zone, packed = ezoc(side), crowded_for(unit)
   local found = paths {
     from = unit.space, length = length, blocked = standing(enemy(side)):plus(visited), barrier = barriers(side, "blocked"),
     rank = function(path)
-      return { flag(drowns(zone, path, began)), enemy_zones(zone, path), flag(strays(side, path)), flag(full:has(path[#path])) }
+      return { flag(drowns(zone, path, began)), enemy_zones(zone, path), flag(strays(side, path)), flag(packed:has(path[#path])) }
     end,
   }
   if #found == 0 or drowns(zone, found[1].path, began) then return {} end

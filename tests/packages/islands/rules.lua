@@ -72,6 +72,13 @@ forbid("raid", "all-must-land", { rule = "1.5" }, function(target, ask)
   if not landings(ask.side, target) then return no("no-landing") end
 end)
 
+procedure("disband", { rule = "1.7" }, function(area, side)
+  destroy(ask(side, "disband", { among = fleet_at(area, side), space = area }))
+end)
+
+-- Of what can be carried no more is named than lies about.
+function fleet_at(area, side) return pieces{ side = side, at = area }:filter(function(unit) return #unit.cargo == 0 end) end
+
 procedure("verdict", { rule = "1.6" }, function()
   local gulls, terns = #fleet("gulls", "troop"), #fleet("terns", "troop")
   if gulls == terns then end_game{ reason = "draw", rule = "1.6" } end
@@ -81,10 +88,4 @@ end)
 invariant("boats-hold", { rule = "1.4" }, function()
   local boat = pieces{ type = "boat" }:filter(function(boat) return #boat.cargo > boat.room end):first()
   if boat then return no("overloaded", boat) end
-end)
-
-invariant("strips-hold", { rule = "1.5" }, function()
-  for _, area in ipairs(spaces{ kind = "area" }) do
-    if #area.pieces:filter{ type = { "plane", "glider" } } > area.strips then return no("crowded", area) end
-  end
 end)

@@ -116,6 +116,42 @@ fn declaration(world: &World) -> Value {
     json!({ "anyOf": [ty, long] })
 }
 
+/// A limit on what may stand together: a filter of pieces, a bound, moments.
+fn limit(world: &World, pieces: &[(Sym, Type)], open: bool) -> Value {
+    let names = pieces
+        .iter()
+        .map(|(name, _)| world.symbols.text(*name))
+        .chain(["side", "level", "facing", "kind", "type"]);
+    let modes =
+        |name: &str| keys::FILTER_MODES.iter().map(|mode| format!("{mode}{name}")).collect::<Vec<_>>();
+    let fields = names.flat_map(|name| modes(name).into_iter().chain([name.to_string()]));
+    let known = fields.chain(keys::FILTER_WORDS.iter().map(ToString::to_string));
+    let filter: Map<String, Value> = known.map(|key| (key, json!({}))).collect();
+    let text = || json!({ "type": "string" });
+    let figure = || json!({ "type": ["integer", "string"], "description": "a number, or the id of a value" });
+    let table = |properties: Value, required: Value| json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false });
+    let mut limit = row(world, keys::LIMIT, &[]);
+    let own = [
+        ("of", json!({ "type": "object", "properties": filter, "additionalProperties": open })),
+        (
+            "most",
+            json!({ "anyOf": [
+                figure(),
+                table(json!({ "field": text() }), json!(["field"])),
+                table(json!({ "query": text(), "least": figure() }), json!(["query", "least"])),
+            ] }),
+        ),
+        ("count", text()),
+        ("per", words(keys::LIMIT_PER.iter().copied())),
+        ("at", json!({ "type": "array", "items": text(), "minItems": 1 })),
+        ("over", json!({ "anyOf": [text(), { "type": "object", "additionalProperties": text() }] })),
+    ];
+    for (key, schema) in own {
+        limit["properties"][key] = schema;
+    }
+    limit
+}
+
 /// The schema of the TOML files of a game, which may stand in any file.
 pub fn schema(subject: &Subject<'_>) -> Value {
     let world = subject.world;
@@ -188,6 +224,7 @@ pub fn schema(subject: &Subject<'_>) -> Value {
     sight["properties"]["sunken"] = json!({ "type": "object", "required": ["level"], "additionalProperties": false,
         "properties": { "level": { "type": "integer" }, "seen": words(keys::SIGHT_SUNKEN.iter().copied()) } });
     kinds.insert("sight".into(), rows(sight));
+    kinds.insert("limit".into(), rows(limit(world, &pieces, open)));
     let texts = json!({ "anyOf": [{ "type": "string" }, { "type": "object", "required": ["text"],
         "properties": { "text": { "type": "string" }, "rule": common(world, "rule"), "source": common(world, "source") } }] });
     kinds.insert("prompt".into(), rows(texts.clone()));

@@ -125,7 +125,7 @@ fn codes_are_explained_by_code_and_name() {
 fn places_can_be_opened_and_warnings_fail_when_asked() {
     let folder = Folder::new("strict");
     folder
-        .file("layers/thaw.toml", &LAYER.replace("[unit.h-reds]\nstrenght = 4", "[value.stack]\nunitz = 4"));
+        .file("layers/thaw.toml", &LAYER.replace("[unit.h-reds]\nstrenght = 4", "[value.march]\nforcd = 4"));
     let (code, text) = check(&folder.0, &["layers/thaw.toml", "--format", "concise"]);
     assert_eq!(code, 0, "{text}");
     assert!(text.starts_with("layers/thaw.toml:7:1: E1"), "{text}");

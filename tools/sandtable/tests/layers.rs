@@ -116,7 +116,7 @@ fn values_are_found_with_their_origin_and_their_changes() {
     assert!(rain.find("card.v-rain").unwrap() < rain.find("terrain").unwrap_or(usize::MAX), "{rain}");
     let ladder = fine(&folder.0, &["find", "skirmish", "red", "company", "strength"]).out;
     assert!(ladder.contains("unit.h-reds.levels = ["), "{ladder}");
-    assert!(fine(&folder.0, &["find", "skirmish", "stacking"]).out.contains("value.stack.units = 2"));
+    assert!(fine(&folder.0, &["find", "skirmish", "stacking"]).out.contains("limit.units.most = 2"));
     let given =
         json(&fine(&folder.0, &["origin", "skirmish", "card.v-stand.bonus", "--layer", "errata", "--json"]));
     let values: Vec<&str> =

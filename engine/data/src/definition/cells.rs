@@ -3,10 +3,62 @@
 use super::Builder;
 use crate::tree::{Node, Value};
 use crate::tree_read::wrong_type;
-use sandtable_kernel::state::Type;
+use sandtable_kernel::state::{TableId, Type};
 use sandtable_kernel::world::{Datum, Named, World};
 
+/// Where the values of a name are kept, and what they are.
+pub(super) enum Found {
+    Attribute(u16, Type),
+    Field(u16, Type),
+}
+
+impl Found {
+    /// What its values are.
+    pub fn ty(&self) -> &Type {
+        match self {
+            Found::Attribute(_, ty) | Found::Field(_, ty) => ty,
+        }
+    }
+}
+
+/// The attribute or the printed field of that name, of spaces or of pieces.
+pub(super) fn find(world: &World, table: TableId, name: &str) -> Option<Found> {
+    let fields = if table == TableId::SPACE { &world.space_fields } else { &world.piece_fields };
+    let sym = world.symbols.get(name)?;
+    if let Some(col) = world.schema.column(table, sym) {
+        return world.schema.get(table, col).map(|column| Found::Attribute(col, column.ty.clone()));
+    }
+    fields.column(sym).map(|col| Found::Field(col, fields.columns[col as usize].1.clone()))
+}
+
+/// The names of all attributes and printed fields.
+pub(super) fn columns(world: &World, table: TableId) -> Vec<&str> {
+    let fields = if table == TableId::SPACE { &world.space_fields } else { &world.piece_fields };
+    let mut names: Vec<&str> = fields.columns.iter().map(|column| world.symbols.text(column.0)).collect();
+    let attributes = world.schema.tables.get(table.0 as usize).into_iter().flat_map(|table| &table.columns);
+    names.extend(attributes.map(|column| world.symbols.text(column.name)).filter(|name| !name.is_empty()));
+    names
+}
+
 impl Builder<'_> {
+    /// The attribute or the printed field of that name; reports that there is none.
+    pub(super) fn column(
+        &mut self,
+        world: &World,
+        table: TableId,
+        node: &Node,
+        name: &str,
+        what: &str,
+    ) -> Option<Found> {
+        let found = find(world, table, name);
+        if found.is_none() {
+            let of = if table == TableId::SPACE { "spaces" } else { "pieces" };
+            let message = format!("{what} is `{name}`; {of} have no such field or attribute");
+            self.unknown(node.origin, message, name, columns(world, table));
+        }
+        found
+    }
+
     /// The cell for a value of that type; reports what was found instead.
     pub fn cell(&mut self, world: &mut World, ty: &Type, node: &Node, what: &str) -> Option<i32> {
         let name = match &node.value {

@@ -45,7 +45,11 @@ crate::diagnostic_codes! {
         cause: "A choice says by which field it goes, and what each of its words gives.",
         example: "display.counter.unit.symbol = { foot = \"infantry\" }",
         repair: "Name the field: { by = \"arm\", foot = \"infantry\" }.";
-    BAD_SEE = "E0606", "bad-see", "what is hidden can be seen in another way",
+    BAD_LIMIT = "E0606", "bad-limit", "a limit on what may stand together cannot be read",
+        cause: "A limit says which pieces count (`of`), how many may stand together (`most`) and when that must hold (`at`).",
+        example: "[limit.units]\nof = { kind = \"unit\" }\nmost = 2\nat = []",
+        repair: "Name at least one moment, a node of the sequence of play or a procedure, other than the one that mends it (`over`).";
+    BAD_SEE = "E0607", "bad-see", "what is hidden can be seen in another way",
         cause: "A place shows all what lies in it, so it cannot hide how many there are.",
         example: "box.camp = { see-count = \"owner\" }",
         repair: "Hide the contents as well: see = \"owner\", see-count = \"owner\".";

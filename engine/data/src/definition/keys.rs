@@ -106,6 +106,15 @@ pub const SIGHT: &[&str] = &[
 ];
 /// Who sees into stacks.
 pub const STACK: &[&str] = &["seen-from", "barrier", "top", "rule", "source", "sources", "note"];
+/// A limit on what may stand together in one space.
+pub const LIMIT: &[&str] =
+    &["of", "most", "count", "per", "at", "over", "rule", "source", "sources", "note", "title"];
+/// Whose pieces count together under a limit.
+pub const LIMIT_PER: &[&str] = &["side", "all"];
+/// The words that filters of pieces know besides fields and attributes.
+pub const FILTER_WORDS: &[&str] = &["kind", "type", "at", "not_at", "on_map", "has", "not_has", "steps_left"];
+/// What may stand before a field or attribute in a filter.
+pub const FILTER_MODES: &[&str] = &["not_", "min_", "max_"];
 /// The keys of `bare`, `obstacle` and `walls` of rules of sight: how a top compares with the two ends of a line.
 pub const SIGHT_HEIGHTS: &[&str] = &["above", "at-high", "between", "at-low", "below"];
 /// What something at such a height does.
@@ -150,6 +159,7 @@ pub const KINDS: &[&str] = &[
     "layer",
     "sight",
     "stack",
+    "limit",
     "display",
 ];
 /// The tables of `display` and the keys of their rows; `map` has no rows but keys of its own.

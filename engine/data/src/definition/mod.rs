@@ -5,6 +5,7 @@ pub mod codes;
 mod components;
 mod display;
 pub mod keys;
+mod limits;
 pub mod references;
 mod scenario;
 mod schema;
@@ -96,6 +97,7 @@ pub fn sketch(
     sight::read(&mut builder, &mut world);
     tables::read(&mut builder, &mut world);
     stacks::read(&mut builder, &mut world);
+    limits::read(&mut builder, &mut world, &sequence);
     let references = references::read(&mut builder, &world);
     let display = display::read(&mut builder, &world);
     builder.unknown_kinds();

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diagnostic_codes::NOT_THERE;
 use crate::merge::ABOUT;
 use crate::origin::Origin;
-use crate::suggest::near_or_all;
+use crate::suggest::{did_you_mean, near_or_all};
 use crate::tree::{Node, Value};
 use crate::tree_path::KeyPath;
 use crate::tree_read::Row;

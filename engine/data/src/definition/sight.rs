@@ -1,5 +1,6 @@
 //! Rules of sight: `[sight.NAME]` says which values of spaces give ground, obstacles and haze, and what they do to a line.
 
+use super::cells::Found;
 use super::{Builder, codes, keys};
 use crate::diagnostic::Diagnostic;
 use crate::tree::{Node, Value};
@@ -126,7 +127,7 @@ fn source(
     what: &str,
 ) {
     match &node.value {
-        Value::Str(name) => match column(b, world, TableId::SPACE, node, name, what) {
+        Value::Str(name) => match b.column(world, TableId::SPACE, node, name, what) {
             Some(Found::Attribute(col, Type::Int { .. } | Type::Bool)) => {
                 def.sources.push(SightSource { layer, read: SightRead::Number(col) });
             }
@@ -150,7 +151,7 @@ fn source(
                 let entries = words(b, table.iter().filter(|(key, _)| *key != "by"), what);
                 let entries: Vec<(i32, i32)> =
                     entries.into_iter().map(|(word, n)| (world.symbols.intern(&word).cell(), n)).collect();
-                match column(b, world, TableId::SPACE, by, name, what) {
+                match b.column(world, TableId::SPACE, by, name, what) {
                     Some(Found::Attribute(col, Type::Text | Type::Enum(_))) => {
                         def.sources.push(SightSource { layer, read: SightRead::Word(col, entries) });
                     }
@@ -175,7 +176,7 @@ fn source(
                 let Some(name) = of.as_str() else {
                     return wrong_type(of, what, "the name of a field", &mut b.out);
                 };
-                let read = match column(b, world, TableId::PIECE, of, name, what) {
+                let read = match b.column(world, TableId::PIECE, of, name, what) {
                     Some(Found::Attribute(col, Type::Int { .. } | Type::Bool)) => {
                         SightRead::PieceAttribute(col)
                     }
@@ -202,34 +203,4 @@ fn add(def: &mut SightDef, layer: SightLayer, space: u32, n: i32) {
         SightLayer::Obstacle => def.obstacle[at] = def.obstacle[at].max(height(n)),
         SightLayer::Haze => def.haze[at] = height(i32::from(def.haze[at]).saturating_add(n)),
     }
-}
-
-enum Found {
-    Attribute(u16, Type),
-    Field(u16, Type),
-}
-
-/// The attribute or the printed field of that name.
-fn column(
-    b: &mut Builder<'_>,
-    world: &World,
-    table: TableId,
-    node: &Node,
-    name: &str,
-    what: &str,
-) -> Option<Found> {
-    let fields = if table == TableId::SPACE { &world.space_fields } else { &world.piece_fields };
-    let sym = world.symbols.get(name);
-    if let Some(col) = sym.and_then(|sym| world.schema.column(table, sym)) {
-        return world.schema.get(table, col).map(|column| Found::Attribute(col, column.ty.clone()));
-    }
-    if let Some(col) = sym.and_then(|sym| fields.column(sym)) {
-        return Some(Found::Field(col, fields.columns[col as usize].1.clone()));
-    }
-    let mut names: Vec<&str> = fields.columns.iter().map(|column| world.symbols.text(column.0)).collect();
-    let attributes = world.schema.tables.get(table.0 as usize).into_iter().flat_map(|table| &table.columns);
-    names.extend(attributes.map(|column| world.symbols.text(column.name)).filter(|name| !name.is_empty()));
-    let of = if table == TableId::SPACE { "spaces" } else { "pieces" };
-    b.unknown(node.origin, format!("{what} is `{name}`; {of} have no such field or attribute"), name, names);
-    None
 }

@@ -53,6 +53,18 @@ pub(super) fn memoised(frame: &Frame<'_>, number: u32) -> mlua::Result<Out> {
     })
 }
 
+/// Asks something that is memoised from Rust: a query, or a limit.
+pub(crate) fn recall(frame: &Frame<'_>, number: u32, args: [Val; ARGS]) -> mlua::Result<Kept> {
+    let memo = fetch(frame, MemoKey::new(number, args))?;
+    let (value, stamp) = {
+        let play = frame.cx.play.borrow();
+        let memo = &play.memos.list[memo as usize];
+        (memo.value.clone(), memo.stamp)
+    };
+    frame.cx.note_asked(memo, stamp);
+    Ok(value)
+}
+
 /// Calls a query with what was given, and keeps nothing.
 fn plain(frame: &Frame<'_>, number: u32) -> mlua::Result<Out> {
     if !frame.handler(number, Part::Run) {

@@ -4,6 +4,7 @@
 mod ask;
 mod asked;
 mod data;
+mod limit;
 mod map;
 mod memo;
 pub(crate) mod number;
@@ -15,6 +16,7 @@ mod verbs;
 
 pub(crate) use ask::{explain, passes, values};
 pub(crate) use data::read_only;
+pub(crate) use memo::recall;
 pub(crate) use number::Working;
 use rules::active;
 pub(crate) use rules::{bind_prelude, pure, spent};
@@ -297,8 +299,9 @@ impl Api<'_> {
 pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<Vec<Decl>> {
     let mut api = Api { lua, cx, globals: globals.clone(), decls: Vec::new(), section: "" };
     type Part = fn(&mut Api<'_>) -> mlua::Result<()>;
-    let parts: [(&'static str, Part); 8] = [
+    let parts: [(&'static str, Part); 9] = [
         ("Things and figures", data::bind),
+        ("Limits", limit::bind),
         ("Verbs", verbs::bind),
         ("Map", map::bind),
         ("Search", search::bind),

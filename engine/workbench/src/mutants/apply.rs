@@ -3,6 +3,7 @@
 use super::Shift;
 use sandtable_data::catalog::Catalog;
 use sandtable_data::tree::Value;
+use sandtable_kernel::limit::{Figure, Most};
 use sandtable_kernel::state::Type;
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Datum, NIL, World};
@@ -72,6 +73,18 @@ pub fn set(world: &mut World, key: &str, with: &Datum) -> bool {
                 }
             }
             false
+        }
+        Some("limit") => {
+            let (Some(id), Datum::Int(n)) = (parts.next(), with) else { return false };
+            let sym = world.symbols.get(id);
+            let limit = world.limits.iter_mut().find(|limit| Some(limit.id) == sym);
+            match limit.map(|limit| &mut limit.most) {
+                Some(Most::Everywhere(Figure::Number(most)) | Most::Query(_, Figure::Number(most))) => {
+                    *most = *n;
+                    true
+                }
+                _ => false,
+            }
         }
         Some("table") => {
             let found = world.matrices.iter().find_map(|(&sym, matrix)| {

@@ -17,6 +17,13 @@ pub(super) fn figures(catalog: &Catalog, world: &World, mutants: &mut Vec<Mutant
     for (id, node) in catalog.rows("value") {
         leaves(&format!("value.{id}"), node, mutants);
     }
+    for (id, node) in catalog.rows("limit") {
+        // The bound itself, or what a query is asked beyond.
+        let most = node.get("most").map(|most| most.get("least").unwrap_or(most));
+        if let Some(figure) = most.filter(|most| most.as_int().is_some()) {
+            leaves(&format!("limit.{id}.most"), figure, mutants);
+        }
+    }
     for (id, node) in catalog.rows("table") {
         let Some(matrix) = world.symbols.get(id).and_then(|sym| world.matrices.get(&sym)) else { continue };
         let width = matrix.columns.len();

@@ -69,7 +69,7 @@ pub enum Mutant {
     },
     /// A figure is another.
     Datum {
-        /// Key: `value.x`, `value.x.y`, or `table.t.row.column`.
+        /// Key: `value.x`, `value.x.y`, `limit.x.most`, or `table.t.row.column`.
         key: String,
         /// The new value.
         with: Datum,

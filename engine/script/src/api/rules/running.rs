@@ -1,6 +1,6 @@
 //! What the prelude needs to run handlers: their conditions, the chain of those that run, what is due at an event.
 
-use super::super::number;
+use super::super::{limit, number};
 use crate::border::{Frame, Out};
 use crate::cx::{Cx, Play, fail};
 use crate::registry::{Handler, Kind};
@@ -52,6 +52,7 @@ pub(crate) fn pure<T>(cx: &Cx, f: impl FnOnce() -> mlua::Result<T>) -> mlua::Res
 /// The functions that only the prelude uses.
 pub(crate) fn bind_prelude(lua: &mlua::Lua, cx: &Rc<Cx>, k: &Table) -> mlua::Result<()> {
     number::bind_methods(lua, cx)?;
+    limit::bind_prelude(lua, cx, k)?;
     k.raw_set("enter", cx.bind(lua, enter)?)?;
     k.raw_set(
         "leave",

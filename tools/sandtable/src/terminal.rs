@@ -147,11 +147,18 @@ fn question(host: &Host, decision: &Decision, screen: Option<Screen>) -> String 
             };
             let entries: Vec<String> = (1..).zip(values).zip(items).map(entry).collect();
             text.push_str(&screen::columns(&entries, screen));
-            let mut how = format!("choose {} to {}", bounds.min, bounds.max);
+            let range = |least: i64, most: i64| match least == most {
+                true => least.to_string(),
+                false => format!("{least} to {most}"),
+            };
+            let mut how = format!("choose {}", range(bounds.min.into(), bounds.max.into()));
             if bounds.at_least > 0 || bounds.at_most < i32::MAX {
-                let _ = write!(how, ", for {} to {} in all", bounds.at_least, bounds.at_most);
+                let all = range(bounds.at_least.into(), bounds.at_most.into());
+                let _ = write!(how, ", for {all} in all");
             }
-            let _ = writeln!(text, "  ({how}; several numbers in one line, `none` for none)");
+            let many =
+                if items.iter().any(|item| item.most > 1) { ", `1*3` for three of the first" } else { "" };
+            let _ = writeln!(text, "  ({how}; several numbers in one line{many}, `none` for none)");
         }
     }
     // What is asked must not have left the screen when the last option is read.
@@ -181,10 +188,15 @@ fn option(cx: &Cx, opt: Opt) -> String {
         _ => Some(title),
     };
     let all = match more {
-        Some(more) if more != plain && !plain.ends_with(&more) => format!("{plain}  ({more})"),
+        Some(more) if !letters(&plain).ends_with(&letters(&more)) => format!("{plain}  ({more})"),
         _ => plain,
     };
     out::line(&all).into_owned()
+}
+
+/// What two names that say the same have in common: `northern-italy` and `Northern Italy`.
+fn letters(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Whether a word is a number, if perhaps one that no option has.
@@ -192,6 +204,18 @@ fn numeral(word: &str) -> bool {
     let digits = word.strip_prefix('-').unwrap_or(word);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
+
+/// A word as a number and how often it is meant: `3`, `3*2`.
+fn counted(word: &str) -> Option<(&str, u32)> {
+    let (word, times) = match word.split_once('*') {
+        Some((word, times)) => (word, times.parse().ok().filter(|times| (1..=MOST).contains(times))?),
+        None => (word, 1),
+    };
+    numeral(word).then_some((word, times))
+}
+
+/// Most often that one thing is chosen in a line.
+const MOST: u32 = 1000;
 
 /// Reads a line as an answer: numbers of options, or their names.
 pub fn choice(session: &mut Session, which: usize, text: &str) -> Result<Choice, String> {
@@ -204,20 +228,21 @@ pub fn choice(session: &mut Session, which: usize, text: &str) -> Result<Choice,
             return Ok(choice);
         }
         let words: Vec<&str> = text.split_whitespace().collect();
-        if words.is_empty() || !words.iter().all(|word| numeral(word)) {
+        let counted: Option<Vec<(&str, u32)>> = words.iter().map(|word| counted(word)).collect();
+        let Some(words) = counted.filter(|words| !words.is_empty()) else {
             return by_name.map_err(|error| error.to_string());
-        }
+        };
         // The number of an option, from 0; nothing for one that is not there, however long.
         let at = |word: &str, count: usize| {
             let at = word.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
             at.filter(|at| *at < count).ok_or_else(|| format!("there are options 1 to {count}, not {word}"))
         };
         match (words.as_slice(), &decision.offered) {
-            (&[word], Offered::List(options)) => Ok(Choice::One(options[at(word, options.len())?])),
+            (&[(word, 1)], Offered::List(options)) => Ok(Choice::One(options[at(word, options.len())?])),
             (words, Offered::Selection { values, .. }) => {
                 let mut counts = vec![0u32; values.len()];
-                for word in words {
-                    counts[at(word, values.len())?] += 1;
+                for &(word, times) in words {
+                    counts[at(word, values.len())?] += times;
                 }
                 let chosen = values.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(&val, n)| (val, n));
                 Ok(Choice::Many(chosen.collect()))

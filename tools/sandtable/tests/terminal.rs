@@ -262,3 +262,16 @@ fn a_game_that_is_left_without_being_saved_is_kept() {
     let left: Vec<_> = std::fs::read_dir(folder.0.join("home/unsaved")).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");
 }
+
+#[test]
+fn several_of_a_kind_are_chosen_at_once() {
+    let folder = Folder::new("several");
+    let typed = "1*3\n1 1 1*2\nundo!\n1*x\n1*4\nquit\n";
+    let said = sandtable(&folder.0, &["play", "axis-allies-europe", "--terminal", "--seed", "3"], typed);
+    has(
+        &said,
+        &["`1*3` for three of the first, `none` for none", "Germany buys 3 Infantry", "`1*x` is not among"],
+    );
+    // A title that is the id in other letters says nothing.
+    has(&said, &["   12. northern-italy\n"]);
+}

@@ -188,7 +188,6 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::disallowed_methods, reason = "the clock is what is tested")]
     fn time_in_which_somebody_thinks_is_not_counted() {
         let files = sandtable_data::package::MemoryFiles::new().with(
             "rules/g/game.toml",

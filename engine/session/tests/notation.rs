@@ -92,7 +92,8 @@ prop_compose! {
         layers.dedup_by(|a, b| a.id == b.id);
         options.sort();
         options.dedup_by(|a, b| a.0 == b.0);
-        Record { game, layers, scenario, sets, options, seed, lines }
+        let libraries = layers.iter().take(1).cloned().collect();
+        Record { game, libraries, layers, scenario, sets, options, seed, lines }
     }
 }
 

@@ -71,7 +71,7 @@ impl Again<'_> {
     }
 
     /// The rules and values to blame that it goes another way.
-    pub fn to_blame(&self) -> Result<Vec<String>, String> {
+    pub fn blamed(&self) -> Result<Vec<String>, String> {
         if self.replayed.unchanged {
             return Ok(Vec::new());
         }
@@ -168,7 +168,8 @@ fn added(again: &Again, since: &Since) -> Vec<Suspect> {
     for (number, change) in changes.filter(|(_, change)| ran.contains(&(change.handler as usize))) {
         let other = stamp(change.layer)
             .is_some_and(|stamp| !then().any(|other| other.id == stamp.id && other.hash == stamp.hash));
-        if !is_new(change.layer) && !(other && since.known) {
+        let suspect = is_new(change.layer) || (other && since.known);
+        if !suspect {
             continue;
         }
         let id = &registry.handlers[change.handler as usize].id;

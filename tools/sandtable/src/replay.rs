@@ -31,7 +31,7 @@ pub fn run(args: &ReplayArgs) -> Result<bool, String> {
                 "ended": terminal::ending(&replayed.session),
                 "differs": replayed.differs,
                 "parted": replayed.parted.as_ref().map(ToString::to_string),
-                "by": again.to_blame()?,
+                "by": again.blamed()?,
                 "rolls": replayed.rolls.iter().map(roll).collect::<Vec<_>>(),
             })
         );

@@ -83,6 +83,10 @@ fn get(cx: &Rc<Cx>, target: Target, name: Sym) -> mlua::Result<Out> {
         Target::Val(Val::Record(table, row)) => {
             let names = &cx.keys.records[(table - TableId::FIRST_RECORD.0) as usize];
             match names.get(name) {
+                Some(Key::Attribute(_)) if cx.play.borrow().is_gone(Val::Record(table, row)) => {
+                    let record = cx.world.symbols.text(cx.world.schema.tables[table as usize].name);
+                    fail(format!("`{}`: this {record} was finished", cx.text(name)))
+                }
                 Some(Key::Attribute(col)) => attribute(cx, TableId(table), row, col),
                 Some(_) => Ok(word(cx.world.schema.tables[table as usize].name)),
                 None => unknown(cx, name, "record", names),

@@ -179,6 +179,8 @@ pub enum Change {
         piece: u32,
         /// Bit set of the sides that see it now.
         seen: i32,
+        /// Whether it was shown, or hidden.
+        shown: bool,
     },
     /// A die was rolled, or something drawn at random.
     Roll {

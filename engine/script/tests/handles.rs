@@ -34,6 +34,7 @@ fn a_destroyed_piece_stays_out_of_the_game() {
 fn a_finished_record_is_not_taken_for_the_next() {
     let next = "local a = start_record('fight', { odds = 1 }) finish_record(a) local b = start_record('fight', { odds = 2 })";
     refused(&format!("{next} a.odds = 9"), "this record was finished");
+    refused(&format!("{next} print(a.odds)"), "`odds`: this fight was finished");
     refused(&format!("{next} finish_record(a)"), "this fight was finished");
     assert_eq!(run(&format!("{next} print(is_live(a), is_live(b), b.odds)")).0, ["false\ttrue\t2"]);
 }

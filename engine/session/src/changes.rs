@@ -86,8 +86,8 @@ pub fn canonical(cx: &Cx, change: &Change) -> Option<String> {
         Change::Create(piece) => format!("create {}", cx.name(Val::Piece(*piece))),
         Change::Destroy(piece) => format!("destroy {}", cx.name(Val::Piece(*piece))),
         Change::Shuffle(space) => format!("shuffle {}", cx.name(Val::Space(*space))),
-        Change::Reveal { piece, seen } => {
-            let verb = if seen & 0xff == 0 { "conceal" } else { "reveal" };
+        Change::Reveal { piece, shown, .. } => {
+            let verb = if *shown { "reveal" } else { "conceal" };
             format!("{verb} {}", cx.name(Val::Piece(*piece)))
         }
         Change::Roll { label, value, .. } => format!("roll {} {value}", cx.text(*label)),

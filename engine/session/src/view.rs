@@ -305,10 +305,10 @@ pub(crate) fn shows(world: &World, viewer: Viewer, change: &Change, piece: Piece
     let all = (1 << world.sides.len()) - 1;
     match (change, viewer) {
         (Change::Move { piece: moved, from, to }, _) => *moved == piece.0 && (seen_at(*from) || seen_at(*to)),
-        (Change::Reveal { piece: shown, seen }, Viewer::Side(side)) => {
-            *shown == piece.0 && seen & (1 << side.0) != 0
+        (Change::Reveal { piece: other, seen, .. }, Viewer::Side(side)) => {
+            *other == piece.0 && seen & (1 << side.0) != 0
         }
-        (Change::Reveal { piece: shown, seen }, _) => *shown == piece.0 && seen & all == all,
+        (Change::Reveal { piece: other, seen, .. }, _) => *other == piece.0 && seen & all == all,
         _ => false,
     }
 }

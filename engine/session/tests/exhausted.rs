@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{DUEL, load};
+use common::{DUEL, small};
 use sandtable_script::{Choice, Host, Kind, MEMORY, Offered, Opt, Script, Task, Val};
 use sandtable_session::{Game, Session, SessionError, Status, changes, names, survive};
 use std::rc::Rc;
@@ -82,7 +82,7 @@ procedure("fight", { rule = "4" }, function() call("shoot") end)
 const TURN: [&str; 8] = ["2", "stop", "3", "man.2", "nowhere", "man.3", "go", "man.1"];
 
 fn glutton() -> Rc<Game> {
-    load(&[("game.toml", DUEL), ("rules.lua", RULES)])
+    small(DUEL, RULES)
 }
 
 /// Everything that a session shows: state, questions with what they are about, options, record.

@@ -110,8 +110,8 @@ fn line(eyes: &Eyes<'_>, change: &Change) -> Option<Object> {
             let space = Val::Space(*space);
             object("shuffle", json!({ "space": cx.name(space), "title": changes::title(cx, space) }))
         }
-        Change::Reveal { piece, seen } => {
-            let kind = if seen & 0xff == 0 { "conceal" } else { "reveal" };
+        Change::Reveal { piece, shown, .. } => {
+            let kind = if *shown { "reveal" } else { "conceal" };
             object(kind, json!({ "piece": name(*piece), "title": title(*piece) }))
         }
         Change::Roll { label, sides, value } => object(

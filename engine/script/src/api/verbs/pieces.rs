@@ -159,7 +159,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         let new = if on { (old | mask) & !hidden } else { (old & !mask) | hidden };
         if new != old {
             play.state.set(TableId::PIECE, piece, piece_col::SEEN, new);
-            play.changes.push(Change::Reveal { piece, seen: new });
+            play.changes.push(Change::Reveal { piece, seen: new, shown: on });
             play.barrier |= on;
         }
         Ok(Out::NIL)

@@ -111,10 +111,15 @@ impl Loader<'_> {
                 if broken {
                     continue;
                 }
-                let mut known = self.search.list_libraries();
+                let mut known = Vec::new();
+                if needed.is_some() {
+                    known.extend(self.search.list_libraries());
+                }
                 if !by_library {
-                    let layers = self.search.list_layers().into_iter();
-                    known.extend(layers.filter(|other| other.manifest.is_for(&game.manifest.id)));
+                    let other = |layer: &Found| {
+                        layer.manifest.game.as_ref().is_some_and(|id| *id != game.manifest.id)
+                    };
+                    known.extend(self.search.list_layers().into_iter().filter(|layer| !other(layer)));
                 }
                 let known = || known.iter().map(|found| found.manifest.id.as_str());
                 self.out.push(match needed {

@@ -40,7 +40,7 @@ fn errors_have_a_place_what_was_found_and_what_was_expected() {
     insta::assert_snapshot!(error(""), @"line 1, column 1: found the end of the file; expected `sandtable record 1`");
     insta::assert_snapshot!(error("hello\n"), @"line 1, column 1: found `hello`; expected `sandtable record 1`");
     insta::assert_snapshot!(error("sandtable record 1\ngame duel 1.0.0 0123\n"), @"line 2, column 17: found `0123`; expected a hash of 16 hexadecimal digits");
-    insta::assert_snapshot!(error("sandtable record 1\ncolour red\n"), @"line 2, column 1: found `colour`; expected game, layer, scenario, set, option, seed or --");
+    insta::assert_snapshot!(error("sandtable record 1\ncolour red\n"), @"line 2, column 1: found `colour`; expected game, library, layer, scenario, set, option, seed or --");
     insta::assert_snapshot!(error("sandtable record 1\n--\n"), @"line 2, column 1: found `--`; expected a line `game` before it");
     insta::assert_snapshot!(error(&SMALL.replace("seed 7", "seed x")), @"line 7, column 6: found `x`; expected a number as seed");
     insta::assert_snapshot!(error(&SMALL.replace("seed 7", "seed 99999999999999999999")), @"line 7, column 6: found `99999999999999999999`; expected a number as seed");

@@ -111,14 +111,14 @@ fn what_the_head_names_wrongly_is_told_with_its_line_and_what_there_is() {
         said.error
     };
     for (from, to, expected) in [
-        ("option mist", "option fog", "wrong: line 4: there is no option `fog`; there are mist"),
-        ("mist false", "mist maybe", "wrong: line 4: option mist is maybe; expected true or false"),
-        ("scenario fords", "scenario forts", "wrong: line 3: there is no scenario `forts`; there are "),
+        ("option mist", "option fog", "wrong: line 5: there is no option `fog`; there are mist"),
+        ("mist false", "mist maybe", "wrong: line 5: option mist is maybe; expected true or false"),
+        ("scenario fords", "scenario forts", "wrong: line 4: there is no scenario `forts`; there are "),
         ("game skirmish", "game skirmisch", "wrong: line 2: there is no game `skirmisch`; there are "),
         (
             "scenario fords",
             "layer nosuch 1 0123456789abcdef\nscenario fords",
-            "wrong: line 3: there is no layer `nosuch`; there are ",
+            "wrong: line 4: there is no layer `nosuch`; there are ",
         ),
         ("record 1", "record 2", "wrong: line 1, column 18: found `2`; expected `1`"),
         ("seed 3", "option mist true\nseed 3", "expected each option only once"),

@@ -175,6 +175,12 @@ fn fits(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
                     return Err(format!("{at} is {n}; {word} {bound}"));
                 }
             }
+            "minItems" => {
+                let (least, n) = (wanted.as_u64().unwrap(), value.as_array().map_or(0, Vec::len));
+                if value.is_array() && (n as u64) < least {
+                    return Err(format!("{at} has {n} items, fewer than {least}"));
+                }
+            }
             "required" => {
                 for key in wanted.as_array().unwrap() {
                     if value.is_object() && value.get(key.as_str().unwrap()).is_none() {

@@ -319,6 +319,7 @@ fn questions_about_options_rules_and_numbers_are_answered() {
 fn saved_files_change_the_game_that_is_played_and_errors_leave_it_alone() {
     let games = tempfile::tempdir().expect("a folder");
     copy(&shipped().join("rules/skirmish"), &games.path().join("rules/skirmish"));
+    copy(&shipped().join("rules/lib"), &games.path().join("rules/lib"));
     copy(&shipped().join("scenarios/skirmish"), &games.path().join("scenarios/skirmish"));
     let (_folder, path) = store();
     let server = Running::start(games.path().to_path_buf(), &path, true);
@@ -561,6 +562,7 @@ fn cards_are_dealt_by_an_edit_without_being_looked_at() {
 fn a_game_that_its_files_no_longer_fit_says_so_in_the_list_and_stays_as_it_was() {
     let games = tempfile::tempdir().expect("a folder");
     copy(&shipped().join("rules/skirmish"), &games.path().join("rules/skirmish"));
+    copy(&shipped().join("rules/lib"), &games.path().join("rules/lib"));
     copy(&shipped().join("scenarios/skirmish"), &games.path().join("scenarios/skirmish"));
     let (_folder, path) = store();
     let server = Running::start(games.path().to_path_buf(), &path, false);

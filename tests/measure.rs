@@ -246,7 +246,6 @@ const PROMISED: [Promised; 6] = [
 
 #[test]
 #[ignore = "a measurement"]
-#[expect(clippy::float_arithmetic, reason = "times for people, never state")]
 fn the_games_are_as_fast_as_promised() {
     let mut missed = Vec::new();
     for promised in PROMISED {
@@ -280,7 +279,6 @@ fn the_games_are_as_fast_as_promised() {
 
 #[test]
 #[ignore = "a measurement"]
-#[expect(clippy::float_arithmetic, reason = "times for people, never state")]
 fn two_jobs_play_faster_than_one() {
     let play = |jobs: &str| {
         let games = ["sim", "skirmish", "--games", "4000", "--seed", "1", "--json", "--jobs", jobs];

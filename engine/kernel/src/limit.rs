@@ -195,7 +195,7 @@ mod tests {
 
     /// A world of three spaces with room for 0, 2 and any number.
     fn world() -> World {
-        let board = BoardBuilder::new().build().map_or_else(|why| panic!("{why:?}"), |board| board);
+        let board = BoardBuilder::new().build().unwrap_or_else(|why| panic!("{why:?}"));
         let mut world = World::on(board);
         let int = Type::Int { min: i32::MIN, max: i32::MAX };
         let column = Column { name: Sym::NONE, ty: int.clone(), default: 0, reset: Sym::NONE, see: See::All };

@@ -1,6 +1,6 @@
 //! Other states that look the same to a viewer: what he cannot see is exchanged or changed.
 
-use crate::view::{Viewer, owner_of, sees_count, sees_face};
+use crate::view::{Viewer, owner_of, sees_count, sees_face, sees_value};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{Column, End, PieceId, Place, See, State, TableId, Type, piece_col};
 use sandtable_kernel::world::World;
@@ -89,7 +89,8 @@ pub(crate) fn settle(world: &World, state: &mut State, viewer: Viewer, unseen: &
     for (table, col, column) in hidden_columns(world) {
         for row in 0..state.rows(table) {
             let owner = owner_of(world, state, table, row);
-            if !viewer.sees(column.see, owner) && !(unseen.touched)(table, row, col) {
+            let cell = state.get(table, row, col);
+            if !sees_value(world, state, viewer, column, owner, cell) && !(unseen.touched)(table, row, col) {
                 state.set(table, row, col, column.default);
             }
         }
@@ -142,7 +143,8 @@ pub(crate) fn scramble_attributes(
     let mut changed = 0;
     for (table, col, column) in hidden_columns(world) {
         let hidden = |state: &State, row: u32| {
-            !viewer.sees(column.see, owner_of(world, state, table, row)) && !(unseen.touched)(table, row, col)
+            let (owner, cell) = (owner_of(world, state, table, row), state.get(table, row, col));
+            !sees_value(world, state, viewer, column, owner, cell) && !(unseen.touched)(table, row, col)
         };
         if table != TableId::PIECE {
             for row in 0..state.rows(table) {

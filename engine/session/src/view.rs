@@ -5,7 +5,9 @@
 
 use crate::changes;
 use sandtable_kernel::map::{SpaceId, SpaceSet};
-use sandtable_kernel::state::{Lists, PieceId, Place, See, State, TableId, Type, piece_col, space_col};
+use sandtable_kernel::state::{
+    Column, Lists, PieceId, Place, See, State, TableId, Type, piece_col, space_col,
+};
 use sandtable_kernel::world::{SideId, World};
 use sandtable_script::{Change, Cx, Val};
 use serde::Serialize;
@@ -35,7 +37,8 @@ impl Viewer {
     pub fn sees(self, see: See, owner: Option<SideId>) -> bool {
         match see {
             See::All => true,
-            See::Owner => self.is(owner),
+            // Whose face somebody sees is for those to say who know the value: `sees_value`.
+            See::Owner | See::Face => self.is(owner),
             See::Nobody => false,
         }
     }
@@ -96,6 +99,22 @@ pub struct View {
 /// Whether the viewer sees the face of a piece.
 pub fn sees_face(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bool {
     is_open(world, state, viewer, piece) && sees_into(world, state, viewer, piece)
+}
+
+/// Whether a viewer sees a value of an attribute.
+pub fn sees_value(
+    world: &World,
+    state: &State,
+    viewer: Viewer,
+    column: &Column,
+    owner: Option<SideId>,
+    cell: i32,
+) -> bool {
+    let names_seen = || {
+        let piece = u32::try_from(cell - 1).ok().filter(|&piece| piece < state.rows(TableId::PIECE));
+        piece.is_some_and(|piece| sees_face(world, state, viewer, PieceId(piece)))
+    };
+    viewer.sees(column.see, owner) || column.see == See::Face && names_seen()
 }
 
 /// Whether the stack that a piece lies in hides it from the viewer: it does from other sides, unless it is the top
@@ -230,7 +249,7 @@ fn values(
     let mut values = Values::new();
     for (col, column) in (0u16..).zip(&cx.world.schema.tables[table.0 as usize].columns).skip(skip as usize) {
         let cell = state.get(table, row, col);
-        if cell == column.default || !viewer.sees(column.see, owner) {
+        if cell == column.default || !sees_value(&cx.world, state, viewer, column, owner, cell) {
             continue;
         }
         let text = match &column.ty {

@@ -34,7 +34,7 @@ fn common(world: &World, key: &str) -> Option<Value> {
             json!({ "type": "string" })
         }
         "side" => side(world),
-        "see" => words(keys::SEE.iter().copied()),
+        "see" => words(keys::SEE_PIECE.iter().copied()),
         "count" | "order" | "min" | "max" | "haze-limit" | "range" | "viewer-level" => {
             json!({ "type": "integer" })
         }

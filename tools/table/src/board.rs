@@ -97,6 +97,7 @@ fn see(see: See) -> &'static str {
         See::All => "all",
         See::Owner => "owner",
         See::Nobody => "nobody",
+        See::Face => "face",
     }
 }
 

@@ -7,7 +7,7 @@ use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Fields, NIL, Named, SideId, World};
 use sandtable_script::{Cx, Val};
 use sandtable_session::changes;
-use sandtable_session::view::{Viewer, sees_face};
+use sandtable_session::view::{Viewer, sees_face, sees_value};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
@@ -89,7 +89,7 @@ impl Eyes<'_> {
             self.cx.world.schema.tables.get(table.0 as usize).map_or(&[][..], |table| &table.columns);
         let shown = move |(col, column): (u16, &'_ Column)| {
             let cell = self.state.get(table, row, col);
-            cell != column.default && self.viewer.sees(column.see, owner)
+            cell != column.default && sees_value(&self.cx.world, self.state, self.viewer, column, owner, cell)
         };
         (0u16..).zip(columns).skip(skip.into()).filter(move |&(col, column)| shown((col, column))).map(
             move |(col, column)| {

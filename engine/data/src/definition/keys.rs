@@ -125,6 +125,8 @@ pub const SIGHT_SUNKEN: &[&str] = &["adjacent", "past-rim"];
 pub const SIGHT_TIES: &[&str] = &["both", "either"];
 /// Who sees a value, or what lies in a place.
 pub const SEE: &[&str] = &["all", "owner", "nobody"];
+/// The same for an attribute that names a piece.
+pub const SEE_PIECE: &[&str] = &["all", "owner", "nobody", "face"];
 /// The types of attributes and fields, besides `{ enum = […] }` and the names of records.
 pub const TYPES: &[&str] =
     &["bool", "int", "text", "side", "piece", "space", "pieces", "spaces", "texts", "sides", "ints"];

@@ -113,7 +113,8 @@ fn column(b: &mut Builder<'_>, world: &mut World, what: &str, id: &str, node: &N
         let place = row.get("reset").map_or(row.origin(), |node| node.origin);
         b.unknown(place, format!("`reset` of {what} is `{wrong}`; there is no such node"), &wrong, names);
     }
-    let see = see(row.word("see", keys::SEE, &mut b.out));
+    let words = if matches!(ty, Type::Piece) { keys::SEE_PIECE } else { keys::SEE };
+    let see = see(row.word("see", words, &mut b.out));
     Column { name, ty, default, reset, see }
 }
 

@@ -340,6 +340,7 @@ pub(super) fn see(word: Option<&str>) -> See {
     match word {
         Some("owner") => See::Owner,
         Some("nobody") => See::Nobody,
+        Some("face") => See::Face,
         _ => See::All,
     }
 }

@@ -83,6 +83,8 @@ pub enum See {
     Owner,
     /// Nobody, not even the owner.
     Nobody,
+    /// The owner, and whoever sees the face of the piece that the value names.
+    Face,
 }
 
 /// A column of a table.

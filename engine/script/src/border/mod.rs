@@ -46,12 +46,13 @@ const REACHES: c_int = ffi::lua_upvalueindex(2);
 /// Answers of queries.
 const KEPT: c_int = ffi::lua_upvalueindex(6);
 
-/// Methods that objects have; each kind has a table of them.
+/// Methods that objects have; each kind has a table of them. Functions of the border find those below `List` among their upvalues;
+/// those of lists only `index` needs.
 #[derive(Clone, Copy)]
 pub(crate) enum Methods {
-    List = 7,
-    Reach = 8,
-    Number = 9,
+    Reach = 7,
+    Number = 8,
+    List = 9,
 }
 
 /// What a function of the border gives back.
@@ -329,15 +330,15 @@ impl Cx {
         let entry = Box::new(Entry { cx: Rc::as_ptr(self), body });
         let address: *const Entry = &raw const *entry;
         self.border.entries.borrow_mut().push(entry);
-        let [lists, reaches, numbers] = tables.methods;
+        let [reaches, numbers, _] = tables.methods;
         let Tables { reaches: of_reach, texts, handlers, lists: of_list, kept, .. } = tables;
-        let upvalues = (of_reach, texts, handlers, of_list, kept, lists, reaches, numbers);
-        // SAFETY: the nine upvalues lie on the stack in order; the entry lives as long as the VM.
+        let upvalues = (of_reach, texts, handlers, of_list, kept, reaches, numbers);
+        // SAFETY: the eight upvalues lie on the stack in order; the entry lives as long as the VM.
         unsafe {
             lua.exec_raw(upvalues, |l| {
                 ffi::lua_pushlightuserdata(l, address.cast_mut().cast::<c_void>());
                 ffi::lua_rotate(l, 1, 1);
-                ffi::lua_pushcclosure(l, enter, 9);
+                ffi::lua_pushcclosure(l, enter, 8);
             })
         }
     }

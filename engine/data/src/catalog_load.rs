@@ -116,10 +116,8 @@ impl Loader<'_> {
                     known.extend(self.search.list_libraries());
                 }
                 if !by_library {
-                    let other = |layer: &Found| {
-                        layer.manifest.game.as_ref().is_some_and(|id| *id != game.manifest.id)
-                    };
-                    known.extend(self.search.list_layers().into_iter().filter(|layer| !other(layer)));
+                    let layers = self.search.list_layers().into_iter();
+                    known.extend(layers.filter(|layer| layer.manifest.may_be_for(&game.manifest.id)));
                 }
                 let known = || known.iter().map(|found| found.manifest.id.as_str());
                 self.out.push(match needed {

@@ -82,6 +82,11 @@ impl Manifest {
         self.game.as_deref() == Some(game) || self.needs.iter().any(|need| need.id == game)
     }
 
+    /// Whether nothing is said of another game.
+    pub fn may_be_for(&self, game: &str) -> bool {
+        self.game.as_deref().is_none_or(|own| own == game)
+    }
+
     /// Reads the manifest of a TOML text, whose table is `[game]`, `[layer]` or `[library]`; problems are reported.
     pub fn read_toml(text: &str, kind: PackageKind, file: FileId, out: &mut Diagnostics) -> Option<Self> {
         // Syntax errors are reported when the file is read as data.

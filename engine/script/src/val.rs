@@ -109,6 +109,11 @@ pub struct Test {
 }
 
 impl Decision {
+    /// Whether an answer was given to such a decision: the same side is asked the same.
+    pub fn fits(&self, answer: &Answer) -> bool {
+        self.side == answer.side && self.prompt == answer.prompt
+    }
+
     /// How many legal answers a list offers; a selection counts as many.
     pub fn count(&self) -> usize {
         match &self.offered {

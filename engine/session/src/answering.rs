@@ -18,9 +18,8 @@ const UNSEEN: &str = "it is nothing that this side sees";
 
 impl Session {
     /// The number of the decision now owed that an answer was given to: the same side is asked the same.
-    pub(crate) fn asked_again(&self, answer: &Answer) -> Option<usize> {
-        let fits = |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
-        self.decisions().iter().position(fits)
+    pub fn asked_again(&self, answer: &Answer) -> Option<usize> {
+        self.decisions().iter().position(|decision| decision.fits(answer))
     }
 
     /// The name that two options of one decision share, if any do: a record could not tell them apart.

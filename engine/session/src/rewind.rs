@@ -2,7 +2,7 @@
 
 use crate::session::{Recorded, Session, SessionError, Status, Step};
 use sandtable_kernel::symbol::Sym;
-use sandtable_script::{Answer, Decision, ScriptError};
+use sandtable_script::{Answer, ScriptError};
 
 impl Session {
     /// Takes back everything from answer number `to` on. `lift` ignores rolls and reveals in between.
@@ -103,9 +103,8 @@ impl Session {
             while session.answers.len() < to {
                 let next = &again[session.answers.len() - step.answers];
                 let answer = next.answer.clone();
-                let fits =
-                    |decision: &Decision| decision.side == answer.side && decision.prompt == answer.prompt;
-                let Some(decision) = host.cx().play.borrow_mut().take_pending(fits) else {
+                let pending = host.cx().play.borrow_mut().take_pending(|decision| decision.fits(&answer));
+                let Some(decision) = pending else {
                     return Err(ScriptError::new(
                         "the same answers led to another decision: the scripts hold hidden state",
                     ));

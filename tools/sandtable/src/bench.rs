@@ -152,10 +152,7 @@ fn worst_undo(session: &mut Session) -> Result<(Duration, Duration), SessionErro
         let start = Spent::now();
         session.undo(last, true)?;
         let first = start.elapsed();
-        let fits = |decision: &sandtable_script::Decision| {
-            decision.side == answer.side && decision.prompt == answer.prompt
-        };
-        let Some(which) = session.decisions().iter().position(fits) else {
+        let Some(which) = session.asked_again(&answer) else {
             return Err(SessionError::NoAnswer(last));
         };
         session.answer(which, &answer.choice)?;

@@ -59,7 +59,7 @@ impl Library for Shelves {
 
     fn layers(&self, game: &str) -> Vec<Listed> {
         let found = load::search_path(&self.with).list_layers().into_iter();
-        let own = found.filter(|found| found.manifest.game.as_deref().is_none_or(|of| of == game));
+        let own = found.filter(|found| found.manifest.may_be_for(game));
         own.map(|found| Listed { id: found.manifest.id, title: found.manifest.title }).collect()
     }
 

@@ -132,7 +132,7 @@ fn unknown(saved: &Saved, with: &WithArgs) -> Option<String> {
     let mut layers = saved.layers.iter().zip(&saved.lines.layers);
     if let Some((layer, line)) = layers.find(|(layer, _)| search.find_layer(&layer.id, id).is_none()) {
         let all = search.list_layers().into_iter().map(|found| found.manifest);
-        let own = all.filter(|manifest| manifest.game.as_ref().is_none_or(|game| game == id));
+        let own = all.filter(|manifest| manifest.may_be_for(id));
         let mut known: Vec<String> = own.map(|manifest| manifest.id).collect();
         known.sort();
         known.dedup();

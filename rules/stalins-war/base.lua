@@ -21,7 +21,7 @@ standing = query("standing", { rule = "10.1.6" }, function(side)
 end)
 
 -- The hexes of a list of ids in the values.
-function hexes(ids)
+function hexes_of(ids)
   local found = {}
   for i, id in ipairs(ids) do found[i] = space(id) end
   return nowhere():plus(found)
@@ -36,8 +36,8 @@ function nations(side)
   return { "su" }
 end
 
-function the_turn(column)
-  return lookup("turns", game.turn, column)
+function the_turn(entry)
+  return lookup("turns", game.turn, entry)
 end
 
 rasputitsa = query("rasputitsa", { rule = { "15.1.1a", "6.0b" } }, function()
@@ -69,8 +69,16 @@ pay = procedure("pay", { rule = { "7.3.1", "18.1.1" } }, function(side, price)
   local own = sides[side]
   local from_card = math.min(price, own.ops)
   if from_card > 0 then own.ops = own.ops - from_card end
-  if price > from_card then own.banked = own.banked - (price - from_card) end
+  if price > from_card then
+    own.banked = own.banked - (price - from_card)
+    game.banked_used = true
+  end
 end)
+
+-- An OPS Round: a card or an event gave OPS; by option also a 0-OPS round in which Banked OPS were spent (3.0k).
+function is_ops_round()
+  return game.moving and (game.action ~= "zero" or option "banked-ops-round" and game.banked_used)
+end
 
 -- The VP level rises for the Axis and falls for the Soviets (5.1.1a).
 score = procedure("score", { rule = { "5.1.1a", "5.1.1b" } }, function(points)

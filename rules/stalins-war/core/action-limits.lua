@@ -4,46 +4,35 @@ local function hand()
   return pile(game.active, "hand").pieces
 end
 
-forbid("action", "mud", { rule = { "15.1.1a", "15.1.1b", "7.2.6e" } }, function(card, ask)
-  if (ask.offer == "ops" or ask.offer == "zero") and rasputitsa() then return no("mud") end
+forbid("action", "mud", { rule = { "15.1.1a", "15.1.1b", "7.2.6e" }, offer = { "ops", "zero" } }, function()
+  if rasputitsa() then return no("mud") end
 end)
 
 -- The cards of an offer that would be an RP play: those that give OPS and RP together count as such (card.ax.32, card.ax.55).
 local function rp_plays(ask)
-  if ask.offer == "rp" then return hand() end
-  if ask.offer == "event" then return hand():filter{ count_rule = "hold" } end
+  return ask.offer == "rp" and hand() or hand():filter{ count_rule = "hold" }
 end
 
-forbid_all("action", "rp-limit", { rule = { "7.4.2", "7.4.3a", "7.4.3b", "4.4.1c" } }, function(ask)
-  local plays, side = rp_plays(ask), game.active
-  if plays and sides[side].rp_plays >= the_turn(side .. "-rp") then return plays, no("rp-limit") end
-end)
-
-forbid_all("action", "rp-twice-running", { rule = "7.4.4" }, function(ask)
-  local plays = rp_plays(ask)
-  if plays and sides[game.active].last_action == "rp" then return plays, no("rp-running") end
-end)
-
-forbid_all("action", "reinforcement-limit", { rule = { "7.5.2a", "7.5.2b", "4.5.1a", "4.4.1c" } }, function(ask)
+forbid_all("action", "rp-limit", { rule = { "7.4.2", "7.4.3a", "7.4.3b", "4.4.1c" }, offer = { "rp", "event" } }, function(ask)
   local side = game.active
-  if ask.offer == "event" and sides[side].reinforcement_plays >= the_turn(side .. "-reinforcements") then
+  if sides[side].rp_plays >= the_turn(side .. "-rp") then return rp_plays(ask), no("rp-limit") end
+end)
+
+forbid_all("action", "rp-twice-running", { rule = "7.4.4", offer = { "rp", "event" } }, function(ask)
+  if sides[game.active].last_action == "rp" then return rp_plays(ask), no("rp-running") end
+end)
+
+forbid_all("action", "reinforcement-limit", { rule = { "7.5.2a", "7.5.2b", "4.5.1a", "4.4.1c" }, offer = "event" }, function()
+  local side = game.active
+  if sides[side].reinforcement_plays >= the_turn(side .. "-reinforcements") then
     return hand():filter{ reinforcement = true }, no("reinforcement-limit")
   end
 end)
 
-forbid_all("action", "mobilization-running", { rule = "4.5.1b", turns = "2" }, function(ask)
-  if ask.offer == "event" and sides[game.active].last_action == "reinforcement" then
+forbid_all("action", "mobilization-running", { rule = "4.5.1b", turns = "2", offer = "event" }, function()
+  if sides[game.active].last_action == "reinforcement" then
     return hand():filter{ reinforcement = true }, no("reinforcement-running")
   end
-end)
-
--- Terms that the cards state as data: turns, events before, hexes held.
-forbid("action", "event-turns", { rule = "7.5.1b" }, function(card, ask)
-  if ask.offer == "event" then return wrong_turn(card) end
-end)
-
-forbid("action", "event-terms", { rule = { "7.5.1b", "3.0h" } }, function(card, ask)
-  if ask.offer == "event" then return unmet_terms(card) end
 end)
 
 function wrong_turn(card)
@@ -53,31 +42,37 @@ function wrong_turn(card)
 end
 
 function unmet_terms(card)
-  local after, unless, held, lost = card.after, card.unless, card.held, card.lost
-  for _, id in ipairs(after or {}) do
+  for _, id in ipairs(card.after or {}) do
     if not has_been_played(id) then return no("event-not-before", card, piece(id)) end
   end
-  for _, id in ipairs(unless or {}) do
+  for _, id in ipairs(card.unless or {}) do
     if has_been_played(id) then return no("event-not-after", card, piece(id)) end
   end
-  for _, id in ipairs(held or {}) do
+  for _, id in ipairs(card.held or {}) do
     if not holds(card.side, id) then return no("hex-not-held", card, space(id)) end
   end
-  for _, id in ipairs(lost or {}) do
+  for _, id in ipairs(card.lost or {}) do
     if holds(card.side, id) then return no("hex-still-held", card, space(id)) end
   end
 end
 
--- Terms of single cards.
+-- What a card asks for before its event may be played, refused under the paragraph of that card.
 local function term(owner, card_id, id, rule, broken)
-  forbid_all("action", id, { rule = rule, side = owner }, function(ask)
+  forbid_all("action", id, { rule = rule, side = owner, offer = "event" }, function()
     local card = piece(card_id)
-    if ask.offer == "event" and card.place == pile(owner, "hand") and broken(card) then return { card } end
+    local reason = card.place == pile(owner, "hand") and broken(card)
+    if reason then return { card }, reason end
   end)
 end
 
+-- Terms that the cards state as data: turns, events before, hexes held. The refusal names the card.
+forbid("action", "event-turns", { rule = "7.5.1a", offer = "event" }, function(card) return wrong_turn(card) end)
+forbid("action", "event-terms", { rule = { "7.5.1a", "3.0h" }, offer = "event" }, function(card) return unmet_terms(card) end)
+
+-- Terms of single cards.
 term("soviet", "soviet-08", "moscow-has-fallen", "card.su.08", function(card)
-  if not holds("soviet", value "stalin".home) then return no("moscow-fallen", card) end
+  local fallen = not option "evacuation-after-recapture" and has_ever "moscow-fell"
+  if fallen or not holds("soviet", value "stalin".home) then return no("moscow-fallen", card) end
 end)
 
 term("soviet", "soviet-32", "two-fronts-in-romania", "card.su.32", function(card)

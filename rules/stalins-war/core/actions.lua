@@ -2,7 +2,8 @@
 
 procedure("action", { rule = { "7.2.6a", "2.3.2", "7.1.4a", "3.0l" } }, function()
   game.extra_card = false
-  menu(game.active, "action", {})
+  local next_count = sides[game.active].count + (rasputitsa() and 0 or 1)
+  menu(game.active, "action", { season = the_turn "season", round = game.round, penalty = math.max(0, next_count - value "penalty".free) })
 end)
 
 local function hand(side) return pile(side, "hand").pieces end
@@ -57,6 +58,7 @@ procedure("play-ops", { rule = { "7.3.1", "7.3.2a" } }, function(card)
   count_action(side, "raise")
   move(card, pile(side, "discard"))
   receive_ops(side, card, sides[side].count)
+  log("plays-ops", side, card, sides[side].ops)
 end)
 
 procedure("play-rp", { rule = { "7.4.1a", "7.4.5", "7.1.4a" } }, function(card)
@@ -66,21 +68,24 @@ procedure("play-rp", { rule = { "7.4.1a", "7.4.5", "7.1.4a" } }, function(card)
   sides[side].rp_plays = sides[side].rp_plays + 1
   record_rp(card)
   move(card, pile(side, "discard"))
+  log("plays-rp", side, card, rp_text(card))
 end)
 
--- RP are kept in halves, by kind for the Axis (14.1.7, table.rpcost).
+-- RP by kind for the Axis (14.1.7).
 record_rp = procedure("record-rp", { rule = { "7.4.1a", "14.1.7", "2.3a" } }, function(card)
-  local halves = value "rp-cost".halves
   if card.side == "soviet" then
-    sides.soviet.rp = sides.soviet.rp + card.rp * halves
+    sides.soviet.rp = sides.soviet.rp + card.rp
     return
   end
   for _, kind in ipairs{ "ge", "pz", "ax" } do
-    local points = card[kind]
-    if card.lone_rp and option "low-card-rp" == "all" then points = 1 end
-    if points > 0 then sides.axis[kind] = sides.axis[kind] + points * halves end
+    local points = rp_of(card, kind)
+    if points > 0 then sides.axis[kind] = sides.axis[kind] + points end
   end
 end)
+
+function rp_of(card, kind)
+  return card.lone_rp and option "low-card-rp" == "all" and 1 or card[kind]
+end
 
 function mobilizes(card)
   return card.reinforcement and card.side == "soviet" and game.turn == value "mobilization".turn
@@ -89,6 +94,7 @@ end
 procedure("play-event", { rule = { "7.5.1a", "7.5.1b", "7.1.4b", "4.5.1c", "4.5.1e" } }, function(card)
   local side = card.side
   begin_action(side, mobilizes(card) and "mobilize" or "event")
+  log("plays-event", side, card)
   move(card, pile(side, "table"))
   card.played = true
   card.fate = leaves_for_good(card) and "remove" or "discard"
@@ -104,6 +110,7 @@ end)
 -- All units may move; combat only with Banked OPS; no Blitz.
 procedure("play-zero", { rule = { "7.2.6b", "7.2.6c", "18.1.1", "7.2.5" } }, function()
   begin_action(game.active, "zero")
+  log("takes-zero", game.active)
   game.moving = true
   game.fighting = true
 end)
@@ -111,6 +118,7 @@ end)
 procedure("play-pass", { rule = { "7.2.6d", "15.1.1d" } }, function()
   local side = game.active
   begin_action(side, "pass")
+  log("passes", side)
   count_action(side, "reset")
   local card = ask(side, "pass.exchange", { among = hand(side), none = "keep" })
   if card then

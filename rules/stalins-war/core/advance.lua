@@ -10,7 +10,7 @@ end
 procedure("combat.advance", { rule = { "11.2.1u", "11.5.1a", "11.1.8", "11.5.2b" } }, function(fight)
   if #alive(fight, fight.attacker) == 0 or not hex_is_open(fight) then return end
   follow(fight, false)
-  if may_blitz(fight) and ask(fight.attacker, "combat.blitz", { among = { "blitz", "no-blitz" }, fight = fight }) == "blitz" then
+  if may_blitz(fight) and ask(fight.attacker, "combat.blitz", { among = { "blitz", "no-blitz" }, fight = fight, hex = fight.target }) == "blitz" then
     place_blitz(fight)
     follow(fight, true)
   end
@@ -21,13 +21,18 @@ local function followers(fight, packed)
   local hex, side = fight.target, fight.attacker
   local left = alive(fight, side):filter{ not_at = hex }:minus(garrison())
   return left:filter(function(unit)
-    return not foreign_soil(unit.nation):has(hex) and (packed or not crowded_for(unit):has(hex)) and would_trace(side, unit.nation, hex)
+    return not foreign_soil(unit.nation):has(hex) and (packed or not crowded_for(unit):has(hex)) and could_live_in(unit, hex)
   end)
 end
 
-follow = procedure("follow", { rule = { "11.5.1a", "11.5.1b", "11.2.1z", "8.3f" } }, function(fight, packed)
+-- A hex is fit for an advance if supply can be traced from it; by option also if the unit needs no line there (16.1.6b, 13.1.4).
+function could_live_in(unit, hex)
+  return would_trace(unit.side, unit.nation, hex) or option "advance-without-line" and needs_no_line(unit, hex)
+end
+
+follow = procedure("follow", { rule = { "11.5.1a", "11.5.1b", "11.2.1v", "11.2.1z", "8.3f", "13.3.7" } }, function(fight, packed)
   local left = function() return followers(fight, packed) end
-  ask_each(fight.attacker, "combat.advance", { among = left, fight = fight, none = "enough" }, function(unit)
+  ask_each(fight.attacker, "combat.advance", { among = left, fight = fight, hex = fight.target, none = "enough" }, function(unit)
     overrun(fight)
     if can_exploit(unit) and dry_crossing(fight, unit.space) then fight.spearhead = true end
     enter(unit, fight.target)
@@ -40,8 +45,9 @@ overrun = procedure("overrun", { rule = { "16.4.3", "16.1.6c" } }, function(figh
   for _, unit in ipairs(units_of(fight.defender):filter{ at = fight.target }) do leave_game(unit) end
 end)
 
--- Units able to exploit: panzer corps, Soviet tank and guards units, mech corps after Uranus.
+-- Units able to exploit this round: in full supply, panzer corps, Soviet tank and guards units, mech corps after Uranus.
 function can_exploit(unit)
+  if unit.supply ~= "full" or exploitation_barred(unit.side) then return false end
   return unit.exploits == true or unit:is "mech" and has_been_played "soviet-15"
 end
 

@@ -17,9 +17,9 @@ end)
 restricted_hexes = query("restricted-hexes", { rule = { "11.1.9a", "11.1.9b", "11.1.9c" } }, function()
   local terms = value "restricted"
   local barred = nowhere()
-  if not game.leningrad_open then barred = barred:plus(hexes(terms.leningrad)) end
-  if not game.moscow_open then barred = barred:plus(hexes(terms.moscow)) end
-  if not game.south_open then barred = barred:plus(hexes(terms.south)):plus(spaces{ caucasus = true }) end
+  if not game.leningrad_open then barred = barred:plus(hexes_of(terms.leningrad)) end
+  if not game.moscow_open then barred = barred:plus(hexes_of(terms.moscow)) end
+  if not game.south_open then barred = barred:plus(hexes_of(terms.south)):plus(spaces{ caucasus = true }) end
   return barred
 end)
 
@@ -44,23 +44,22 @@ attack_barrier = query("attack-barrier", { rule = { "11.1.3a", "11.1.10", "table
   return water
 end)
 
-local function attackers_from(side, target, hexes)
-  local found = ready(side):filter{ at = around({ target }, attack_barrier(side)):both(hexes) }
+local function attackers_from(side, target, from)
+  local found = ready(side):filter{ at = around({ target }, attack_barrier(side)):both(from) }
   return panzer_hexes():has(target) and found:minus(shy_fronts(side)) or found
 end
 
 marked = query("marked", { rule = { "11.1.1", "7.3.5b" } }, function() return spaces{ combat_marker = true } end)
 
--- Combat markers: any number of hexes, one OPS each, all before the first combat.
+-- Combat markers: any number of hexes, one OPS each, all before the first combat. An enemy may retreat next to a hex that has none now.
 local function markable(side)
   if purse(side) < value "ops-cost".combat then return nowhere() end
-  local next_to = around(attackable(side), water)
-  return ready(side):filter{ at = next_to }:spaces():minus(marked())
+  return standing(side):minus(marked())
 end
 
 procedure("combat-markers", { rule = { "7.3.5a", "7.3.5b", "7.3.5d" } }, function()
   local side = game.active
-  local hex = ask(side, "combat.marker", { among = markable(side), none = "done" })
+  local hex = ask(side, "combat.marker", { among = markable(side), ops = purse(side), none = "done" })
   if not hex then return "done" end
   pay(side, value "ops-cost".combat)
   hex.combat_marker = true
@@ -75,8 +74,8 @@ local function targets_of(side, units)
   return around(units:spaces(), attack_barrier(side)):both(attackable(side))
 end
 
-local function with_attackers(side, hexes)
-  local units = ready(side):filter{ at = hexes }
+local function with_attackers(side, from)
+  local units = ready(side):filter{ at = from }
   local bold = units:minus(shy_fronts(side))
   return targets_of(side, units):minus(panzer_hexes()):plus(targets_of(side, bold))
 end
@@ -87,8 +86,9 @@ offer("combat", "attack", {
   among = function(side) return with_attackers(side, marked()) end,
 })
 
-local function fight_out(fight, hexes)
-  muster(fight, attackers_from(fight.attacker, fight.target, hexes))
+local function fight_out(fight, from)
+  muster(fight, attackers_from(fight.attacker, fight.target, from))
+  note_bait(fight)
   combat(fight)
   finish_record(fight)
 end
@@ -107,7 +107,6 @@ declare = procedure("declare", { rule = { "11.1.2", "11.1.4a", "11.1.4b", "11.1.
   local side = game.active
   local there = apart_from_partisans(units_of(enemy(side)):filter{ at = target })
   target.attacked_here = true
-  note_bait(there)
   return start_record("fight", {
     attacker = side, defender = enemy(side), target = target,
     defenders = there:filter{ retreated = false }, stragglers = there:filter{ retreated = true },
@@ -116,11 +115,12 @@ end)
 
 -- The attacker names his units one by one; each choice keeps the attack legal.
 muster = procedure("muster", { rule = { "11.1.3a", "11.1.5", "11.1.6" } }, function(fight, candidates)
-  ask_each(fight.attacker, "combat.attacker", { among = candidates, fight = fight, none = "enough", least = 1 }, function(unit)
+  ask_each(fight.attacker, "combat.attacker", { among = candidates, fight = fight, hex = fight.target, none = "enough", least = 1 }, function(unit)
     unit.attacked = true
     fight.attackers = fight.attackers:plus{ unit }
   end)
   fight.hexes = fight.attackers:spaces()
+  log("attacks", fight.attacker, fight.target, names_of(fight.attackers), names_of(fight.defenders:plus(fight.stragglers)))
 end)
 
 forbid("combat.attacker", "one-lcu", { rule = "11.1.3c" }, function(unit, ask)
@@ -154,22 +154,22 @@ forbid("combat.attacker", "partisans-alone", { rule = { "11.1.7", "16.1.6b" }, s
   if unit.arrives == "partisan-cup" or #others:filter{ arrives = "partisan-cup" } > 0 then return no("partisans-alone", unit) end
 end)
 
--- Zhukov: two hexes, no markers, no limits (card.su.09).
-local function zhukov_hexes(side)
-  return standing(side)
+-- Zhukov: any two hexes, no markers, no limits (card.su.09); now, and once in each later OPS Round.
+local function zhukov_may_lead(side)
+  return side == "soviet" and effect "zhukov" ~= nil and not game.zhukov_used and (not game.moving or is_ops_round())
 end
 
 offer("combat", "zhukov", {
   rule = { "card.su.09", "11.1.3d" }, run = "attack-zhukov",
-  when = function(side) return side == "soviet" and effect "zhukov" ~= nil and not game.zhukov_used and game.action ~= "zero" end,
-  among = function(side) return with_attackers(side, zhukov_hexes(side)) end,
+  when = zhukov_may_lead,
+  among = function(side) return with_attackers(side, standing(side)) end,
 })
 
 procedure("attack-zhukov", { rule = { "card.su.09", "11.1.3d" } }, function(target)
   local fight = declare(target)
   fight.zhukov = true
   game.zhukov_used = true
-  fight_out(fight, zhukov_hexes "soviet")
+  fight_out(fight, standing "soviet")
 end)
 
 forbid("combat.attacker", "zhukov-two-hexes", { rule = "card.su.09", side = "soviet" }, function(unit, ask)

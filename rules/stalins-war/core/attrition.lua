@@ -9,7 +9,10 @@ end)
 
 procedure("attrition-segment.units", { rule = { "13.3.8a", "13.3.8b" } }, function()
   local doomed = units_of(game.active):filter{ supply = "oos" }
-  for _, unit in ipairs(doomed:minus(saved_from_attrition())) do eliminate(unit) end
+  for _, unit in ipairs(doomed:minus(saved_from_attrition())) do
+    log("starved", unit, unit.space)
+    eliminate(unit)
+  end
 end)
 
 -- Hedgehogs: German units in cities. Luftwaffe Supply: all units in one hex. For attrition only.
@@ -32,11 +35,14 @@ end)
 
 procedure("attrition-segment.hexes", { rule = "13.3.9" }, function()
   local side = game.active
-  for _, hex in ipairs(cut_off_hexes(side):minus(attrition_havens())) do take_control(hex, enemy(side)) end
+  for _, hex in ipairs(cut_off_hexes(side):minus(attrition_havens())) do
+    log("cut-off", hex, enemy(side))
+    take_control(hex, enemy(side))
+  end
 end)
 
 -- Hexes whose garrison a card keeps alive keep their flag too, and so does the hex that is supplied by air.
 function attrition_havens()
-  local havens = saved_from_attrition():spaces()
-  return effect "airlift" and havens:plus{ effect "airlift".hex } or havens
+  local kept = saved_from_attrition():spaces()
+  return effect "airlift" and kept:plus{ effect "airlift".hex } or kept
 end

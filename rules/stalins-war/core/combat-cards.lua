@@ -1,9 +1,10 @@
 -- 7.5.5 Combat cards: attacker first, then defender; kept by the winner, lost by the loser.
 
 procedure("combat.cards", { rule = { "7.5.5a", "7.5.5b", "11.2.1d" } }, function(fight)
+  local odds = odds_text(fight)
   for _, side in ipairs{ fight.attacker, fight.defender } do
     local cards = function() return combat_cards(side) end
-    ask_each(side, "combat.card", { among = cards, fight = fight, none = "no-more", always = true }, function(card)
+    ask_each(side, "combat.card", { among = cards, fight = fight, hex = fight.target, odds = odds, none = "no-more", always = true }, function(card)
       use_card(fight, card)
     end)
   end
@@ -59,7 +60,7 @@ forbid("combat.card", "nation-missing", { rule = { "11.2.1d", "3.0b" } }, functi
 end)
 
 forbid("combat.card", "wholly-out-of-supply", { rule = { "11.2.1e", "13.3.4" } }, function(card, ask)
-  if #out_of_supply(ask.fight, card.side) == #alive(ask.fight, card.side) then return no("card-oos", card) end
+  if wholly_out_of_supply(ask.fight, card.side) then return no("card-oos", card) end
 end)
 
 forbid("combat.card", "combat-card-turns", { rule = "11.2.1d" }, function(card) return wrong_turn(card) end)

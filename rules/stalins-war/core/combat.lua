@@ -25,6 +25,11 @@ function out_of_supply(fight, side)
   return alive(fight, side):filter{ supply = "oos" }
 end
 
+-- No combat card helps such a force, not even one that was played in an earlier combat (13.3.4).
+function wholly_out_of_supply(fight, side)
+  return #out_of_supply(fight, side) == #alive(fight, side)
+end
+
 strength = number("strength", { rule = "11.2.1c", stages = { "sum" } }, function(n, fight, side)
   n:add(alive(fight, side):sum(side == fight.attacker and "attack" or "defence"))
 end)
@@ -64,18 +69,19 @@ procedure("combat.fire", { rule = { "11.2.1l", "11.3.1", "3.0i", "table.lcu", "t
   local by_defender, star_d = fire(fight, fight.defender)
   fight.hits_attacker, fight.star_attacker = by_attacker, star_a
   fight.hits_defender, fight.star_defender = by_defender, star_d
+  tell_fire(fight)
 end)
 
 procedure("combat.winner", { rule = { "11.2.1n", "11.2.1o", "11.2.1p", "11.2.1q", "11.3.4b", "11.2.1r" } }, function(fight)
   fight.winner = winner_of(fight)
+  tell_winner(fight)
 end)
 
--- Levels that a card spared do not count here: who would have been wiped out without it has lost (11.2.1p).
+-- A side that was wiped out alone has lost; else the higher Loss Number wins.
 function winner_of(fight)
-  local attacks = levels_left(alive(fight, fight.attacker)) > fight.spared_attacker
-  local defends = levels_left(losers(fight)) > fight.spared_defender
-  if attacks ~= defends then return attacks and fight.attacker or fight.defender end
-  if not attacks then return "none" end
+  local attacker_gone, defender_gone = is_wiped_out(fight, fight.attacker), is_wiped_out(fight, fight.defender)
+  if attacker_gone ~= defender_gone then return attacker_gone and fight.defender or fight.attacker end
+  if attacker_gone then return "none" end
   if fight.hits_attacker > fight.hits_defender then return fight.attacker end
   if fight.hits_attacker < fight.hits_defender then return fight.defender end
   return mobile_tie_break(fight) and fight.attacker or "none"

@@ -1,7 +1,8 @@
 -- Control of hexes, and what happens when a unit enters one (3.0e, 3.0f, 16.2, 16.3, 11.1.9).
 
-take_control = procedure("take-control", { rule = { "3.0e", "3.0f", "10.3.2a" } }, function(hex, side)
+take_control = procedure("take-control", { rule = { "3.0e", "3.0f", "10.3.2a", "card.su.08" } }, function(hex, side)
   hex.control = side
+  if side == "axis" and hex.id == value "stalin".home then remember "moscow-fell" end
   if hex.trench == enemy(side) then hex.trench = nil end
   if hex.vp then score(side == "axis" and 1 or -1) end
   if side == "axis" then lift_restriction(hex) end
@@ -10,9 +11,9 @@ end)
 -- Hexes where something happens when a unit of this side enters: all others may be walked through without a look.
 stirred_by = query("stirred-by", { rule = { "3.0e", "10.3.2a", "16.2.2", "16.3.3", "16.1.5b", "5.1.3c" } }, function(side)
   local foe = enemy(side)
-  local hexes = tracked():filter{ not_control = side }:plus(trenches(foe)):plus(fortresses(foe))
-  if side == "soviet" then return hexes:plus(festungen()):plus(sleeping_places()) end
-  return hexes:plus(game.paulus_crossed and gates() or beyond_paulus())
+  local stirred = tracked():filter{ not_control = side }:plus(trenches(foe)):plus(fortresses(foe))
+  if side == "soviet" then return stirred:plus(festungen()):plus(sleeping_places()) end
+  return stirred:plus(game.paulus_crossed and gates() or beyond_paulus())
 end)
 
 tracked = query("tracked", { rule = "3.0e" }, function() return spaces{ tracked = true } end)
@@ -21,7 +22,7 @@ beyond_paulus = query("beyond-paulus", { rule = "5.1.3c" }, function() return sp
 -- Hexes whose fall opens a closed group.
 gates = query("gates", { rule = "11.1.9e" }, function()
   local terms = value "restricted"
-  return hexes(terms.leningrad):plus(hexes(terms.moscow)):plus(hexes(terms.south)):plus(spaces{ caucasus = true })
+  return hexes_of(terms.leningrad):plus(hexes_of(terms.moscow)):plus(hexes_of(terms.south)):plus(spaces{ caucasus = true })
 end)
 
 enter = procedure("enter", { rule = { "3.0e", "16.3.3", "10.3.2a" } }, function(unit, hex)

@@ -8,8 +8,8 @@ end)
 
 procedure("remove-trenches", { rule = { "6.E1", "10.3.2a" } }, function()
   local side = game.chooser
-  local trenches = spaces{ trench = side }
-  for _, hex in ipairs(choose(side, "end.trenches", { among = trenches, min = 0, max = #trenches })) do hex.trench = nil end
+  local dug = trenches(side)
+  for _, hex in ipairs(choose(side, "end.trenches", { among = dug, min = 0, max = #dug })) do hex.trench = nil end
 end)
 
 procedure("partisan-removal", { rule = "16.1.5c" }, function()
@@ -31,7 +31,10 @@ procedure("surrenders", { rule = "19.3.1" }, function()
 end)
 
 surrender = procedure("surrender", { rule = "19.3.1" }, function(nation)
-  for _, unit in ipairs(pieces{ kind = "unit", side = "axis", nation = nation }) do move(unit, space "out-of-game") end
+  log("leaves-the-war", value "nation-names"[nation])
+  for _, unit in ipairs(pieces{ kind = "unit", side = "axis", nation = nation }) do
+    if unit.place ~= space "out-of-game" then move(unit, space "out-of-game") end
+  end
 end)
 
 -- Hitler not in command (24.0a), U-boats in Libau (card.ax.47).

@@ -1,7 +1,7 @@
 -- 10.1 Movement. A unit moves in one or more legs; each leg is a choice of hex within its remaining points.
 
 procedure("movement", { rule = { "7.3.3a", "7.2.5" } }, function()
-  return menu(game.active, "movement", { none = "done" })
+  return menu(game.active, "movement", { none = "done", ops = purse(game.active) })
 end)
 
 -- Units that have not moved yet and can.
@@ -11,11 +11,11 @@ end)
 
 offer("movement", "move", { rule = { "10.1.3", "10.1.4a" }, among = unmoved, run = "move" })
 
-forbid_all("movement", "frozen-in-june", { rule = "4.4.2", turns = "1", side = "axis" }, function(ask)
+forbid_all("movement", "frozen-in-june", { rule = "4.4.2", turns = "1", side = "axis", offer = { "move", "rail", "sea" } }, function()
   return units_of "axis", no("frozen")
 end)
 
-forbid_all("movement", "garrison", { rule = "16.3.4", side = "axis" }, function(ask)
+forbid_all("movement", "garrison", { rule = "16.3.4", side = "axis", offer = { "move", "rail", "sea" } }, function()
   return garrison(), no("garrison")
 end)
 
@@ -38,18 +38,35 @@ function is_last_in_zoc(unit)
   return zoc(enemy(unit.side)):has(unit.space) and last_in_zoc(unit.side):has(unit)
 end
 
-forbid_all("movement", "leave-zoc", { rule = { "8.3b", "7.3.3b" } }, function(ask)
-  return held_in_zoc(game.active), no("zoc-unpaid")
+forbid_all("movement", "leave-zoc", { rule = { "8.3b", "7.3.3b" }, offer = "move" }, function()
+  local side = game.active
+  if not can_pay_to_leave(side, 0) then return held_in_zoc(side, 0), no("zoc-unpaid") end
 end)
 
--- Those for whom no OPS is left.
-held_in_zoc = query("held-in-zoc", { rule = { "8.3b", "7.3.3b" } }, function(side)
-  if purse(side) >= value "ops-cost".leave_zoc or leaves_free(side) then return nobody() end
+-- By rail and sea the fare comes on top.
+forbid_all("movement", "leave-zoc-shipped", { rule = { "8.3b", "7.3.3b", "7.3.3e" }, offer = { "rail", "sea" } }, function()
+  local side, fare = game.active, value "ops-cost".strategic
+  if not can_pay_to_leave(side, fare) then return held_in_zoc(side, fare), no("zoc-unpaid") end
+end)
+
+function can_pay_to_leave(side, fare)
+  return purse(side) >= value "ops-cost".leave_zoc + fare
+end
+
+-- Those for whom no OPS is left once the fare is paid.
+held_in_zoc = query("held-in-zoc", { rule = { "8.3b", "7.3.3b" } }, function(side, fare)
+  if can_pay_to_leave(side, fare) or leaves_free(side) then return nobody() end
   return last_in_zoc(side)
 end)
 
+-- After Strategic Withdrawal leaving costs nothing, if the unit keeps out of enemy ZOCs for the rest of the round (card.su.11).
 function leaves_free(side)
   return side == "soviet" and effect "strategic-withdrawal" ~= nil
+end
+
+-- Whether a unit that leaves free might pay instead, and so enter another ZOC: with OPS to spare, unless Stalin forbids it (card.ax.18).
+function may_pay_instead(side, fare)
+  return can_pay_to_leave(side, fare) and not effect "motherland"
 end
 
 allowance = number("allowance", { rule = "10.1.4a", stages = { "printed", "supply", "line" } }, function(n, unit)
@@ -76,13 +93,13 @@ forbid_all("move.to", "full-hex", { rule = { "9.1.1", "9.1.2", "9.1.4", "9.2.1",
   return crowded_for(ask.unit), no("stacking")
 end)
 
-procedure("move", { rule = { "10.1.3", "10.1.4a", "10.1.4b", "8.3a", "8.3c", "10.1.1", "10.1.2", "10.1.6", "table.tec.clear", "table.tec.forest", "table.tec.desert", "table.tec.mountain", "11.1.9d" } }, function(unit)
+procedure("move", { rule = { "10.1.3", "10.1.4a", "10.1.4b", "8.3a", "8.3c", "10.1.1", "10.1.2", "10.1.6", "table.tec.clear", "table.tec.forest", "table.tec.desert", "table.tec.mountain", "11.1.9d", "card.su.11", "card.ax.18" } }, function(unit)
   local side = unit.side
   local foe = enemy(side)
   local points = evaluate("allowance", unit)
   local last = is_last_in_zoc(unit)
   local free = last and leaves_free(side)
-  local shy = free and purse(side) < value "ops-cost".leave_zoc
+  local shy = free and not may_pay_instead(side, 0)
   local first = true
   repeat
     local zone = zoc(foe)
@@ -108,9 +125,9 @@ end)
 -- Control changes hex by hex, also of those only passed through. Most hexes take no notice.
 walk = procedure("walk", { rule = { "3.0e", "10.1.3" } }, function(unit, path)
   local stirred = path:both(stirred_by(unit.side))
-  local noticed = #stirred > 0
+  local noticed, here = #stirred > 0, unit.space
   for _, hex in ipairs(path) do
     if noticed and stirred:has(hex) then enter(unit, hex) end
-    move(unit, hex)
+    if hex ~= here then move(unit, hex) end
   end
 end)

@@ -36,9 +36,9 @@ end)
 stand_fast = procedure("stand-fast", { rule = { "11.4.3a", "11.4.3b", "11.4.3c" } }, function(fight)
   local units = losers(fight)
   if levels_left(units) <= 1 or not may_stand(fight) then return false end
-  if ask(fight.defender, "retreat.stand", { among = { "stand", "retreat" }, fight = fight }) == "retreat" then return false end
+  if ask(fight.defender, "retreat.stand", { among = { "stand", "retreat" }, fight = fight, hex = fight.target }) == "retreat" then return false end
   fight.stands = true
-  lose_level(ask(fight.defender, "retreat.loss", { among = units, fight = fight }), fight)
+  lose_level(ask(fight.defender, "retreat.loss", { among = units, fight = fight, hex = fight.target }), fight)
   return true
 end)
 
@@ -114,7 +114,7 @@ end)
 retreat = procedure("retreat", { rule = { "11.4.1a", "11.4.4a", "11.4.4e", "11.4.6" } }, function(side, units, origin, length)
   local waiting = units:filter{ not_id = "su-stalin" }
   while #waiting > 0 do
-    local unit = ask(side, "retreat.unit", { among = waiting })
+    local unit = ask(side, "retreat.unit", { among = waiting, hex = origin })
     waiting = waiting:minus{ unit }
     retreat_unit(unit, origin, length)
   end
@@ -123,6 +123,7 @@ end)
 retreat_unit = procedure("retreat-unit", { rule = { "11.4.4a", "11.4.4g", "11.4.5a", "11.4.6" } }, function(unit, origin, length)
   local ends = unit.ma ~= 0 and retreat_ends(unit, origin, length) or nowhere()
   if #ends == 0 then
+    log("cannot-retreat", unit)
     eliminate(unit, true)
     return
   end

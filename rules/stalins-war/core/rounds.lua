@@ -39,10 +39,10 @@ end
 -- Three Soviet RP on turn 2, changed by a bid (21.0).
 procedure("turn-start.free-rp", { rule = { "4.5.2a", "4.5.2b", "21.0a", "21.0b" } }, function()
   local soviet, axis = granted_rp(game.turn)
-  sides.soviet.rp = sides.soviet.rp + soviet * value "rp-cost".halves
+  sides.soviet.rp = sides.soviet.rp + soviet
   for _ = 1, axis do
     local kind = ask("axis", "bid.kind", { among = { "ge", "pz", "ax" } })
-    sides.axis[kind] = sides.axis[kind] + value "rp-cost".halves
+    sides.axis[kind] = sides.axis[kind] + 1
   end
 end)
 

@@ -1,7 +1,8 @@
 -- 10.2 Strategic movement by rail and sea: small units, one OPS each.
 
-may_ship = query("may-ship", { rule = { "10.2.1a", "7.3.3e" } }, function(side)
-  return (game.action == "ops" or game.action == "mobilize") and purse(side) >= value "ops-cost".strategic
+may_ship = query("may-ship", { rule = { "10.2.1a", "7.3.3a", "7.3.3e" } }, function(side)
+  local allowed = game.action == "ops" or game.action == "mobilize" or game.action == "zero" and option "banked-ops-round"
+  return allowed and purse(side) >= value "ops-cost".strategic
 end)
 
 -- Hexes that stop a train. A friendly unit does not lift a ZOC here (8.3e).
@@ -28,9 +29,9 @@ rail_stations = query("rail.stations", { rule = { "10.2.2a", "10.2.3a" } }, func
   return net:plus(flood{ from = net, over = "rail", steps = 1 }:both(zoc(enemy(side))))
 end)
 
--- Small units in full supply that have not moved.
+-- Small units in full supply that have neither moved nor stayed at home.
 shippable = query("shippable", { rule = { "10.2.1a", "13.3.2" } }, function(side)
-  return unmoved(side):filter{ size = "scu", supply = "full" }
+  return unmoved(side):filter{ size = "scu", supply = "full", declined = false }
 end)
 
 corps_of = query("corps-of", { rule = "10.2.1a" }, function(side, nation)
@@ -43,7 +44,7 @@ passengers = query("passengers", { rule = { "10.2.1a", "10.2.2a", "13.3.2", "16.
   for _, nation in ipairs(nations(side)) do
     local corps = corps_of(side, nation)
     if #corps > 0 then
-      found = found:plus(corps:filter{ moved = "no", supply = "full", at = rail_stations(side, nation) })
+      found = found:plus(corps:filter{ moved = "no", supply = "full", declined = false, at = rail_stations(side, nation) })
     end
   end
   if side == "soviet" then found = found:plus(stalin_ready():filter{ at = rail_stations(side, "su") }) end
@@ -54,7 +55,7 @@ end)
 -- Stalin leaves Moscow once and comes back once, by rail.
 stalin_ready = query("stalin-ready", { rule = { "16.4.5", "16.4.6" } }, function()
   local stalin = piece "su-stalin"
-  if game.stalin_moves >= value "stalin".moves or stalin.moved ~= "no" or stalin.supply ~= "full" then return nobody() end
+  if game.stalin_moves >= value "stalin".moves or stalin.moved ~= "no" or stalin.declined or stalin.supply ~= "full" then return nobody() end
   return units_of "soviet":both{ stalin }
 end)
 
@@ -91,25 +92,36 @@ local function stations_for(unit)
   return range
 end
 
-forbid_all("rail.to", "rail-full-hex", { rule = "9.1.4" }, function(ask)
-  return crowded_for(ask.unit):plus(closed_to(ask.unit)), no("stacking")
+procedure("rail", { rule = { "10.2.2a", "10.2.2b", "16.4.5", "16.4.6" } }, function(unit)
+  if ship(unit, "rail", stations_for(unit)) and unit.id == "su-stalin" then game.stalin_moves = game.stalin_moves + 1 end
 end)
 
-procedure("rail", { rule = { "10.2.1a", "10.2.1b", "10.2.2a", "10.2.2b", "16.4.5", "16.4.6", "13.3.2" } }, function(unit)
+-- 10.2.1 A journey by rail or sea: a fare, and another OPS for the last unit that leaves a hex in an enemy ZOC. Whoever stays
+-- after all is not asked again, but may still march.
+ship = procedure("ship", { rule = { "10.2.1a", "10.2.1b", "7.3.3b", "7.3.3e", "13.3.2", "card.su.11", "card.ax.18" } }, function(unit, by, ends)
   local side = unit.side
+  local zone, fare = zoc(enemy(side)), value "ops-cost".strategic
   local last = is_last_in_zoc(unit)
-  local price = value "ops-cost".strategic + (last and value "ops-cost".leave_zoc or 0)
-  local to = price <= purse(side) and ask(side, "rail.to", { among = stations_for(unit), unit = unit, none = "stay" })
+  local free = last and leaves_free(side)
+  if free and not may_pay_instead(side, fare) then ends = ends:minus(zone) end
+  local to = ask(side, by .. ".to", { among = ends, unit = unit, none = "stay" })
   if not to then
-    unit.moved = "stay"
-    return
+    unit.declined = true
+    return false
   end
-  pay(side, price)
-  if unit.id == "su-stalin" then game.stalin_moves = game.stalin_moves + 1 end
+  pay(side, fare)
+  if last and (not free or zone:has(to)) then pay_to_leave(unit) end
   enter(unit, to)
   move(unit, to)
-  unit.moved = "rail"
+  unit.moved = by
+  return true
 end)
+
+for _, by in ipairs{ "rail", "sea" } do
+  forbid_all(by .. ".to", by .. "-full-hex", { rule = "9.1.4" }, function(ask)
+    return crowded_for(ask.unit):plus(closed_to(ask.unit)), no("stacking")
+  end)
+end
 
 -- 10.2.5, 10.2.6 By sea. Longitudes (`east`) decide who is east of whom.
 
@@ -146,23 +158,8 @@ end
 
 offer("movement", "sea", { rule = { "10.2.5", "10.2.6" }, when = may_ship, among = sailors, run = "sail" })
 
-forbid_all("sea.to", "sea-full-hex", { rule = "9.1.4" }, function(ask)
-  return crowded_for(ask.unit):plus(closed_to(ask.unit)), no("stacking")
-end)
-
 procedure("sail", { rule = { "10.2.5", "10.2.6", "10.2.1b" } }, function(unit)
   local side, sea = unit.side, unit.space.port
-  local last = is_last_in_zoc(unit)
-  local price = value "ops-cost".strategic + (last and value "ops-cost".leave_zoc or 0)
-  local to = price <= purse(side)
-    and ask(side, "sea.to", { among = shore(side, sea):minus{ unit.space }, unit = unit, none = "stay" })
-  if not to then
-    unit.moved = "stay"
-    return
-  end
-  pay(side, price)
+  if not ship(unit, "sea", shore(side, sea):minus{ unit.space }) then return end
   if side == "soviet" then game.soviet_sea = true else sides.axis["sea_" .. sea] = sides.axis["sea_" .. sea] + 1 end
-  enter(unit, to)
-  move(unit, to)
-  unit.moved = "sea"
 end)

@@ -150,9 +150,13 @@ end)
 
 -- Active partisans (16.1.6b), and the Maritime Army on a coast while the Soviets hold a Black Sea port (7.5.4b, 13.1.4).
 always_supplied = query("always-supplied", { rule = { "16.1.6b", "7.5.4b", "13.1.4" } }, function(unit)
-  if unit.arrives == "partisan-cup" then return true end
-  return unit.landed and on_black_sea(unit.space) and #own_ports("soviet", "black") > 0
+  return needs_no_line(unit, unit.space)
 end)
+
+function needs_no_line(unit, hex)
+  if unit.arrives == "partisan-cup" then return true end
+  return unit.landed and on_black_sea(hex) and #own_ports("soviet", "black") > 0
+end
 
 function on_black_sea(hex)
   return spaces{ has = "black" }:has(hex)

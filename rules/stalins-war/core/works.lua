@@ -81,11 +81,11 @@ nearer_to_axis = query("nearer-to-axis", { rule = "16.1.3a" }, function()
   local theirs, ours = standing "axis", standing "soviet"
   local nearer = nowhere()
   repeat
-    local before = #theirs
+    local reached = #theirs
     nearer = nearer:plus(theirs:minus(ours))
     theirs = flood{ from = theirs, steps = 1, barrier = water }
     ours = flood{ from = ours, steps = 1, barrier = water }
-  until #theirs == before
+  until #theirs == reached
   return nearer
 end)
 

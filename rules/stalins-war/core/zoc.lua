@@ -33,12 +33,11 @@ end)
 
 zoc = query("zoc", { rule = { "8.1a", "8.2a" } }, function(side)
   local zone = around(exerting(side), water):minus(strongholds())
-  if side == "axis" and has_been_played "soviet-54" then zone = zone:minus(fortified_zone()) end
-  return zone
+  return side == "axis" and zone:minus(fortified_zone()) or zone
 end)
 
 fortified_zone = query("fortified-zone", { rule = "8.2c" }, function()
-  return pieces{ side = "soviet", id = "su-fz", on_map = true }:spaces()
+  return roster "soviet":filter{ has = "fortified-zone", on_map = true }:spaces()
 end)
 
 -- For retreat and supply a side's own units lift the enemy ZOC in their hex.
@@ -80,7 +79,7 @@ crowded = query("crowded", { rule = { "9.1.1", "9.1.2", "9.1.3", "9.2.1", "9.2.2
   if size == "lcu" then packed = packed:plus(full("lcu", side)) end
   if kind == "hu" then packed = packed:plus(nationals "ro":spaces()) end
   if kind == "ro" then packed = packed:plus(nationals "hu":spaces()) end
-  if kind == "su" and has_been_played "soviet-21" then packed = packed:plus(active_bands()) end
+  if kind == "su" then packed = packed:plus(active_bands()) end
   return packed
 end)
 

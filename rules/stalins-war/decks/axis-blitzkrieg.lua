@@ -26,16 +26,17 @@ local function support()
 end
 procedure("event.axis-10", { rule = { "card.ax.10", "7.5.5i" } }, support)
 procedure("combat-card.axis-10", { rule = { "card.ax.10", "7.5.5i" } }, support)
-modify("column", "luftwaffe-support", { rule = { "card.ax.10", "7.5.5i" }, stage = "shift", during = "luftwaffe-support" }, function(n, fight, side)
-  if side == "axis" and side == fight.attacker and #alive(fight, side):filter{ nation = "ge" } > 0 then n:add(value "shift".card) end
+modify("column", "luftwaffe-support", { rule = { "card.ax.10", "7.5.5i", "13.3.4" }, stage = "shift", during = "luftwaffe-support" }, function(n, fight, side)
+  if side ~= "axis" or side ~= fight.attacker or #alive(fight, side):filter{ nation = "ge" } == 0 then return end
+  if option "luftwaffe-support-cc" and wholly_out_of_supply(fight, side) then return end
+  n:add(value "shift".card)
 end)
 
 -- 11 Kampfgruppe: the last level of the last small unit survives, and the force stands
 saved_by_kampfgruppe = procedure("kampfgruppe", { rule = "card.ax.11" }, function(unit, fight)
   if unit.side ~= "axis" or unit.size ~= "scu" or not fight or not uses(fight, "axis-11") then return false end
   if #alive(fight, "axis"):filter{ size = "scu" } > 1 then return false end
-  fight.stands = true
-  if fight.attacker == "axis" then fight.spared_attacker = 1 else fight.spared_defender = fight.spared_defender + 1 end
+  if fight.defender == "axis" then fight.stands = true end
   return true
 end)
 
@@ -87,12 +88,8 @@ procedure("event.axis-16", { rule = { "card.ax.16", "10.3.1d" } }, function() st
 -- 17 Destroy the Fascists!: each Soviet OPS round must hurt a German unit
 procedure("event.axis-17", { rule = "card.ax.17" }, function() start_effect("destroy-fascists", { lasts = "turn" }) end)
 
-function was_ops_round()
-  return game.moving and game.action ~= "zero"
-end
-
 before("round-end.cards", "fascists-unhurt", { rule = "card.ax.17", during = "destroy-fascists", side = "soviet" }, function()
-  if was_ops_round() and not game.german_loss then score(value "fascists".vp) end
+  if is_ops_round() and not game.german_loss then score(value "fascists".vp) end
 end)
 
 -- 18 Defend the Motherland!: no paying to leave ZOC, unless the Soviets cancel it for a VP each OPS round
@@ -109,7 +106,7 @@ procedure("defy-stalin", { rule = "card.ax.18" }, function()
   start_effect("motherland-cancelled", { lasts = "turn" })
 end)
 before("round-end.cards", "motherland-price", { rule = "card.ax.18", during = "motherland-cancelled", side = "soviet" }, function()
-  if was_ops_round() then score(value "motherland".vp) end
+  if is_ops_round() then score(value "motherland".vp) end
 end)
 
 -- 19 Winter Uniforms and 24 Hitler Takes Command: that they were played is all that counts.
@@ -125,9 +122,9 @@ procedure("event.axis-21", { rule = { "card.ax.21", "3.0d" } }, function()
     local waiting = space "other-fronts".pieces:filter{ size = "scu" }
     if #waiting == 0 then return end
     local unit = pick("emergency-transfer", waiting)
-    local hexes = hexes(value "transfer".hexes):filter{ control = "axis" }:minus(crowded_for(unit)):minus(standing "soviet")
-    if #hexes == 0 then return end
-    arrive(unit, ask("axis", "arrival.hex", { among = hexes, unit = unit }))
+    local stations = hexes_of(value "transfer".hexes):filter{ control = "axis" }:minus(crowded_for(unit)):minus(standing "soviet")
+    if #stations == 0 then return end
+    arrive(unit, ask("axis", "arrival.hex", { among = stations, unit = unit }))
   end
 end)
 

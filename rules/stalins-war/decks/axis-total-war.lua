@@ -66,7 +66,7 @@ end)
 -- 40 Bulge Cancelled
 procedure("event.axis-40", { rule = "card.ax.40" }, function()
   local army = piece "ge-6ss"
-  place_or_lose(army, hexes(value "bulge-cancelled".hexes):filter{ control = "axis" }:minus(standing "soviet"):minus(crowded_for(army)))
+  place_or_lose(army, hexes_of(value "bulge-cancelled".hexes):filter{ control = "axis" }:minus(standing "soviet"):minus(crowded_for(army)))
 end)
 
 -- 41 Partisan Sweep
@@ -74,7 +74,7 @@ procedure("event.axis-41", { rule = { "card.ax.41", "16.1.5a" } }, function() sw
 
 -- 43 The Bunker
 procedure("event.axis-43", { rule = "card.ax.43" }, function()
-  place_or_lose(piece "ge-bunker", hexes{ value "bunker".hex }:filter{ control = "axis" }:minus(standing "soviet"))
+  place_or_lose(piece "ge-bunker", hexes_of{ value "bunker".hex }:filter{ control = "axis" }:minus(standing "soviet"))
 end)
 
 -- 44 Soviet Peace Feelers, 52 Katyn Massacre
@@ -102,7 +102,7 @@ procedure("event.axis-49", { rule = "card.ax.49" }, function()
 end)
 
 -- 53 Manstein
-procedure("event.axis-53", { rule = "card.ax.53" }, function() end_effect "soldier-stands" end)
+procedure("event.axis-53", { rule = "card.ax.53" }, function() start_effect("manstein", { lasts = "turn" }) end)
 
 -- 54 Naval Evacuation: an army to a port further west at its last level; in 1945 civilians instead
 procedure("event.axis-54", { rule = { "card.ax.54", "10.2.7" } }, function(card)

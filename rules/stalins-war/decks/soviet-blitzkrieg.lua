@@ -58,19 +58,22 @@ shift_card("soviet-25", "card.su.25")
 
 -- 13 The Volga Has Only One Bank
 procedure("event.soviet-13", { rule = { "card.su.13", "16.2.3" } }, function()
-  local banks = hexes(value "volga-fortress".hexes):filter{ control = "soviet", fortress = none, destroyed = false }
+  local banks = hexes_of(value "volga-fortress".hexes):filter{ control = "soviet", fortress = none, destroyed = false }
   local sites = traceable("soviet", "su", banks)
   if #sites == 0 then return end
   ask("soviet", "event.fortress", { among = sites }).fortress = "soviet"
 end)
 
 -- 15 Operation Uranus
+combat_term("soviet-15", "uranus-needs-allies", "card.su.15", function(card, fight)
+  if option "uranus-needs-allies" and #fight.defenders:filter{ nation = { "hu", "it", "ro" } } == 0 then return no("no-allies", card) end
+end)
 procedure("combat-card.soviet-15", { rule = { "card.su.15", "7.5.5h", "12.1.1b" } }, function()
   start_effect("uranus", { lasts = "half" })
 end)
-modify("column", "uranus", { rule = "card.su.15", stage = "shift", during = "uranus" }, function(n, fight, side)
+modify("column", "uranus", { rule = { "card.su.15", "13.3.4" }, stage = "shift", during = "uranus" }, function(n, fight, side)
   local allies = fight.defenders:filter{ nation = { "hu", "it", "ro" } }
-  if side == "soviet" and side == fight.attacker and #allies > 0 then n:add(value "shift".card) end
+  if side == "soviet" and side == fight.attacker and #allies > 0 and not wholly_out_of_supply(fight, side) then n:add(value "shift".card) end
 end)
 
 -- 17 Soviet Mice: the Axis chooses the victim
@@ -104,14 +107,15 @@ end)
 procedure("event.soviet-22", { rule = "card.su.22" }, function()
   start_effect("soldier-stands", { lasts = "turn" })
 end)
-forbid_all("movement", "soldier-stands", { rule = "card.su.22", during = "soldier-stands", side = "axis" }, function()
+forbid_all("movement", "soldier-stands", { rule = { "card.su.22", "card.ax.25", "card.ax.53" }, during = "soldier-stands", side = "axis" }, function()
+  if effect "manstein" then return end
   local held = last_in_zoc "axis":filter{ nation = "ge" }
   if effect "kleist" then held = held:minus(held:filter{ at = spaces{ caucasus = true } }) end
   return held, no("soldier-stands")
 end)
 offer("movement", "defy-hitler", {
   rule = "card.su.22", run = "defy-hitler", side = "axis", during = "soldier-stands",
-  when = function() return not has_been_played "soviet-42" end,
+  when = function() return not has_been_played "soviet-42" and not effect "manstein" end,
 })
 procedure("defy-hitler", { rule = "card.su.22" }, function()
   end_effect "soldier-stands"

@@ -10,7 +10,7 @@ reinforcements("soviet-31", "card.su.31")
 
 -- 32 Balkan Defections
 procedure("event.soviet-32", { rule = "card.su.32" }, function(card)
-  for _, unit in ipairs(pieces{ kind = "unit", arrives = card.id }) do join_a_front(unit) end
+  for _, unit in ipairs(pieces{ kind = "unit", arrives = card.id, place = none }) do join_a_front(unit) end
   surrender "ro"
   local towns = spaces{ country = "romania", place = { "town", "city" }, control = "axis" }:minus(standing "axis")
   for _, hex in ipairs(towns) do take_control(hex, "soviet") end
@@ -34,8 +34,8 @@ procedure("combat-card.soviet-35", { rule = { "card.su.35", "7.5.5h" } }, functi
   end_effect "luftwaffe-support"
   end_effect "luftwaffe-supply"
 end)
-modify("column", "sturmovik", { rule = "card.su.35", stage = "shift", during = "sturmovik" }, function(n, fight, side)
-  if side == "soviet" and side == fight.attacker then n:add(value "shift".card) end
+modify("column", "sturmovik", { rule = { "card.su.35", "13.3.4" }, stage = "shift", during = "sturmovik" }, function(n, fight, side)
+  if side == "soviet" and side == fight.attacker and not wholly_out_of_supply(fight, side) then n:add(value "shift".card) end
 end)
 
 -- 36 Operation Bagration: an OPS round, save in the mud
@@ -126,26 +126,49 @@ procedure("event.soviet-46", { rule = "card.su.46" }, function() score(value "so
 procedure("event.soviet-49", { rule = "card.su.49" }, function() score(value "soviet-diplomacy".vp) end)
 procedure("event.soviet-50", { rule = "card.su.50" }, function() score(value "soviet-diplomacy".vp) end)
 
--- 48 Maskirovka: up to three small units march to an attacking hex and join
-local function called_up(fight)
-  local hex = fight.hexes:first()
-  local shut = closed("soviet", "su"):plus(zoc "axis")
-  local ways = flood{ from = hex, blocked = shut:minus{ hex }, barrier = water }
-  return units_of "soviet":filter{ size = "scu", supply = "full", moved = "no", attacked = false, min_ma = 1, min_attack = 1, at = ways }
-    :filter{ not_at = hex }:minus(last_in_zoc "soviet"):filter(function(unit) return not crowded_for(unit):has(hex) end)
+-- 48 Maskirovka: up to three small units march to an attacking hex and may join
+
+-- Hexes from which an attacking hex can be reached, however far: through no Axis ZOC, and from one only by way of open country.
+local function approaches(hex)
+  local zone = zoc "axis"
+  local ways = flood{ from = hex, blocked = closed("soviet", "su"):plus(zone):minus{ hex }, barrier = water }
+  return ways:plus(around(ways:minus(zone), water):both(zone)):minus{ hex }
 end
+
+-- Who can come to an attacking hex: by option also units that have marched; the last one in an Axis ZOC only if its OPS can be paid.
+local function called_up(hex)
+  local fresh = option "maskirovka-after-march" and { "no", "stay", "march" } or { "no", "stay" }
+  return units_of "soviet":filter{
+    size = "scu", supply = "full", moved = fresh, attacked = false, placed = false, min_ma = 1, min_attack = 1,
+    at = approaches(hex),
+  }:minus(held_in_zoc("soviet", 0)):filter(function(unit) return not crowded_for(unit):has(hex) end)
+end
+
+local function all_called_up(fight)
+  local found = nobody()
+  for _, hex in ipairs(fight.hexes) do found = found:plus(called_up(hex)) end
+  return found
+end
+
 combat_term("soviet-48", "maskirovka-needs-units", "card.su.48", function(card, fight)
-  if #called_up(fight) == 0 then return no("no-units", card) end
+  if #all_called_up(fight) == 0 then return no("no-units", card) end
 end)
+
 procedure("combat-card.soviet-48", { rule = "card.su.48" }, function(fight)
   for _ = 1, value "maskirovka".units do
-    local unit = ask("soviet", "event.call-up", { among = called_up(fight), none = "enough" })
+    local unit = ask("soviet", "event.call-up", { among = all_called_up(fight), none = "enough", hex = fight.target })
     if not unit then return end
-    move(unit, fight.hexes:first())
+    local near = fight.hexes:filter(function(hex) return called_up(hex):has(unit) end)
+    local to = ask("soviet", "event.call-up-hex", { among = near, unit = unit })
+    if is_last_in_zoc(unit) and not (leaves_free "soviet" and not zoc "axis":has(to)) then pay_to_leave(unit) end
+    enter(unit, to)
+    move(unit, to)
     unit.moved = "march"
-    unit.attacked = true
-    unit.hits = 0
-    fight.attackers = fight.attackers:plus{ unit }
+    if ask("soviet", "event.join", { among = { "join", "hold-back" }, unit = unit, hex = fight.target }) == "join" then
+      unit.attacked = true
+      unit.hits = 0
+      fight.attackers = fight.attackers:plus{ unit }
+    end
   end
 end)
 

@@ -24,7 +24,7 @@ useful = query("useful", { rule = { "8.0c", "card.general-a" } }, function(side,
   return #pool > 0
 end)
 
-local function useful_ways(side, card)
+function useful_ways(side, card)
   local ways = {}
   for _, way in ipairs(card_ways(side, card)) do
     if useful(side, card, way) then table.insert(ways, way) end
@@ -48,7 +48,13 @@ offer("turn", "card", { rule = { "2.2g", "8.0c", "8.0b", "card.general-a" },
   among = function(side) return playable_cards(side) end,
   run = "turn.card" })
 
-procedure("turn.card", { rule = { "2.2g", "8.1a", "8.1b", "8.0c", "8.0b" } }, function(card, side)
+-- A card sees to the mines under those who act by it; the action in which it was played must not do so again.
+function mines_done(act)
+  if act then act.mined = true end
+end
+
+procedure("turn.card", { rule = { "2.2g", "8.1a", "8.1b", "8.0c", "8.0b" } }, function(card, side, act)
+  mines_done(act)
   reveal(card)
   local way = ask(side, "card.way", { among = useful_ways(side, card), card = card })
   local name = "card-" .. card.number
@@ -66,7 +72,7 @@ local function chosen_unit(side, card, fit) return ask(side, "card.unit", { amon
 
 local function chosen_group(side, card, fit)
   local unit = chosen_unit(side, card, fit)
-  local act = { unit = unit, side = side, how = "card", card = card, budget = value "no-limit", walked = 0, group = { unit } }
+  local act = new_action(unit, side, "card")
   if not is_hidden(unit) then call("gather", act, fit:minus(hidden_of(side))) end
   return act
 end
@@ -82,7 +88,7 @@ end)
 -- 3: rally without a roll.
 helps[3] = function(side, way)
   local shaken = unsound(side)
-  return shaken:any() and receivers(side, way):both(shaken) or shaken, may_rally
+  return way == "ap" and shaken:filter { status = "active" } or shaken, may_rally
 end
 procedure("card-3", { rule = { "card.03", "9.2e" } }, function(side, card, fit)
   local act = chosen_group(side, card, fit)
@@ -105,7 +111,7 @@ end)
 
 -- 5: two hexes, for hidden units as well.
 helps[5] = function(side)
-  local act = { side = side, how = "card", budget = value "no-limit" }
+  local act = { side = side, how = "card", budget = value "no-limit", walked = 0 }
   return at_hand(side):filter { not_status = "active" }:plus(hidden_of(side)), function(unit)
     if not may_move(unit) then return false end
     if is_hidden(unit) then return lairs { unit = unit, budget = act.budget }:any() end
@@ -167,7 +173,7 @@ procedure("card-11", { rule = { "card.11", "9.1.4a", "10.0d" } }, function(side,
   local unit = chosen_unit(side, card, fit)
   if is_hidden(unit) then call("expose", unit.lair, side) end
   local others = at_hand(side):filter { hasty = false, not_at = enemy_hexes(side) }
-  local act = { unit = unit, side = side, how = "card", card = card, group = { unit } }
+  local act = new_action(unit, side, "card")
   call("gather", act, others)
   for _, each in ipairs(act.group) do
     if hasty_left() > 0 then each.hasty = true end
@@ -210,11 +216,11 @@ end)
 
 -- 40 and 41: mines.
 local function sappers(side, way)
-  return receivers(side, way):filter { mode = "foot", not_at = enemy_hexes(side) }
+  return receivers(side, way):filter { mode = "foot", not_at = enemy_hexes(side) }:filter(may_do_anything)
 end
 -- Hidden men lay mines as well as any others.
 function mine_layers(side, way)
-  local hidden = hidden_of(side):filter { mode = "foot" }
+  local hidden = hidden_of(side):filter { mode = "foot" }:filter(may_do_anything)
   if way == "ap" then hidden = hidden:filter { status = "active" } end
   return sappers(side, way):plus(hidden)
 end
@@ -239,14 +245,18 @@ procedure("card-40", { rule = "card.40" }, function(side, card, fit)
   call("lay-mines", chosen_unit(side, card, fit), ask(side, "mines.which", { among = mine_stock() }))
 end)
 
-procedure("lay-mines", { rule = { "card.40", "18.5a", "18.0b" } }, function(unit, type)
+-- Out of the enemy's sight, or by hidden men, they may be laid in secret. Mines that lay there before strike whoever works among them (18.5b).
+procedure("lay-mines", { rule = { "card.40", "18.5a", "18.0b", "18.5b" } }, function(unit, type)
   local side = unit.side
+  local fields = mines_in(hex_of(unit))
   local hex = ask(side, "mines.where", { among = mine_room(unit), unit = unit })
-  if watched(hex, side) and not is_hidden(unit) then
-    create(type, side, hex)
-  else
+  local secret = is_hidden(unit) or not watched(hex, side)
+  if secret and ask(side, "mines.hidden", { among = { "hidden", "open" }, hex = hex }) == "hidden" then
     create(type, side, notes(side)).lair = hex
+  else
+    create(type, side, hex)
   end
+  call("set-off", unit, fields)
 end)
 
 helps[41] = function(side, way)
@@ -256,4 +266,5 @@ procedure("card-41", { rule = "card.41" }, function(side, card, fit)
   local unit = chosen_unit(side, card, fit)
   local hex = ask(side, "mines.clear", { among = mines_near(unit), unit = unit })
   for _, field in ipairs(pieces { at = hex, kind = "marker", not_mines = none }) do call("raze", field) end
+  call("mines-strike", unit, "act")
 end)

@@ -48,17 +48,18 @@ offer("turn", "weapon", { rule = { "8.2a", "card.w-demolition", "card.w-flamethr
   among = function(side) return weapons_of(side):filter(function(card) return #weapon_ways(side, card) > 0 end) end,
   run = "turn.weapon" })
 
-procedure("turn.weapon", { rule = { "8.2a", "8.2b", "8.2c" } }, function(card, side)
+procedure("turn.weapon", { rule = { "8.2a", "8.2b", "8.2c" } }, function(card, side, act)
+  mines_done(act)
   local way = ask(side, "card.way", { among = weapon_ways(side, card), card = card })
   local unit = ask(side, "card.unit", { among = weapon_users(side, way):filter(wields(card)), card = card })
   local hex = ask(side, "weapon.at", { among = weapon_hexes(unit, card), card = card })
   call("pay-card", side, card, way)
   card.used_up = true
-  local act = { unit = unit, side = side, how = way == "ap" and "ap" or "card", group = { unit }, card = card }
+  local use = new_action(unit, side, way == "ap" and "ap" or "card")
   if card.group then
-    call("fire-group", act, hex, companions(act, units_of(side)):filter { mode = "foot", at = unit.space }:filter(may_fire))
+    call("fire-group", use, hex, companions(use, at_hand(side)):filter { mode = "foot", at = unit.space }:filter(may_fire))
   end
-  local a = { side = side, kind = "weapon", leader = unit, group = act.group, card = card, from = unit.space, target = hex, red = card.red or card.blue, blue = card.blue }
+  local a = { side = side, kind = "weapon", leader = unit, group = use.group, card = card, from = unit.space, target = hex, red = card.red or card.blue, blue = card.blue }
   if card.metal_only then
     ---@type any
     local prey = metal_in(hex, side)
@@ -71,7 +72,7 @@ procedure("turn.weapon", { rule = { "8.2a", "8.2b", "8.2c" } }, function(card, s
   else
     call("attack", a)
   end
-  call("mines-strike", unit, "act")
+  call("card-acted", use)
   call("settle", side)
 end)
 
@@ -93,58 +94,93 @@ procedure("turn.lay-at-mines", { rule = "card.w-at-mines" }, function(unit, side
 end)
 
 -- V01: a forced march. V05: a leader's word. V12: two cards at once.
-local function marcher(side)
-  local card = held_card(side, "v01")
-  local unit = card and card.holder
-  if unit and unit.status == "active" and unit.space and unit.space.kind == "hex" then return unit end
+local function marchers(side)
+  local card = veteran(side, "v01")
+  return card and card.holders:filter { status = "active", on_map = true } or nobody()
 end
 
 offer("turn", "forced-march", { rule = "card.v01",
-  when = function(side) return veterans_of(side):any() and marcher(side) ~= nil end,
+  when = function(side) return veterans_of(side):any() and marchers(side):any() end,
   run = "turn.forced-march" })
 
-procedure("turn.forced-march", { rule = "card.v01" }, function(_, side)
-  local card, unit = held_card(side, "v01"), marcher(side)
+procedure("turn.forced-march", { rule = "card.v01" }, function(_, side, act)
+  mines_done(act)
+  local card, unit = veteran(side, "v01"), marchers(side)[1]
   call("use-up", card)
   unit.marching = true
   sides[side].ap = sides[side].ap + card.gain
 end)
 
--- The ways in which the led unit's word may be paid: with AP only if it is active (card.general-b).
-local function leading(side, card)
-  local unit, ways = card.holder, {}
-  if not unit or not unit.space or unit.space.kind ~= "hex" or not may_rally(unit) then return ways end
-  for _, way in ipairs(card_ways(side, card)) do
-    if way ~= "ap" or unit.status == "active" then table.insert(ways, way) end
+-- Whom the word of their leader helps, and the ways in which it may be paid: with AP only for those who are active (card.general-b).
+local function led(side, way)
+  local card = veteran(side, "v05")
+  if not card then return nobody() end
+  local shaken = card.holders:filter { on_map = true }:filter(may_rally)
+  return way == "ap" and shaken:filter { status = "active" } or shaken
+end
+
+local function leading(side)
+  local card, ways = veteran(side, "v05"), {}
+  for _, way in ipairs(card and card_ways(side, card) or {}) do
+    if led(side, way):any() then table.insert(ways, way) end
   end
   return ways
 end
 
 offer("turn", "leadership", { rule = "card.v05",
-  when = function(side) return veterans_of(side):any() and held_card(side, "v05") ~= nil end,
-  among = function(side) return leading(side, held_card(side, "v05")) end,
+  when = function(side) return veterans_of(side):any { type = "v05" } end,
+  among = leading,
   run = "turn.leadership" })
 
-procedure("turn.leadership", { rule = "card.v05" }, function(way, side)
-  local card = held_card(side, "v05")
+procedure("turn.leadership", { rule = { "card.v05", "9.2e" } }, function(way, side, act)
+  mines_done(act)
+  local card, fit = veteran(side, "v05"), led(side, way)
+  local use = new_action(ask(side, "card.unit", { among = fit, card = card }), side, "card")
   call("pay-card", side, card, way)
   call("use-up", card)
-  call("recover", card.holder)
-  call("mines-strike", card.holder, "act")
+  call("gather", use, fit)
+  for _, unit in ipairs(use.group) do call("recover", unit) end
+  call("card-acted", use)
   call("settle", side)
 end)
 
 -- V12: two action cards from the hand as one action.
 offer("turn", "extra-initiative", { rule = "card.v12",
-  when = function(side) return veterans_of(side):any() and held_card(side, "v12") ~= nil end,
+  when = function(side) return veterans_of(side):any() and veteran(side, "v12") ~= nil end,
   among = function(side) return hand(side).count > 1 and playable_cards(side) or {} end,
   run = "turn.extra-initiative" })
 
 procedure("turn.extra-initiative", { rule = "card.v12" }, function(first, side)
-  call("use-up", held_card(side, "v12"))
+  call("use-up", veteran(side, "v12"))
   local result = call("turn.card", first, side)
   local more = playable_cards(side)
   local second = more:any() and ask(side, "card.second", { among = more, none = "enough" })
   if second then result = call("turn.card", second, side) or result end
   return result
 end)
+
+-- Activation is no action (3.0b): cards that the fresh points pay for, or that are for active units, may be the action of the same turn.
+local function paid_fresh(ways)
+  for _, way in ipairs(ways) do
+    if way == "ap" then return true end
+  end
+end
+
+offer("action", "card", { rule = { "3.0b", "8.1a" },
+  when = function(side, act) return act.fresh and in_force "cards" and option "cards" end,
+  among = function(side) return playable_cards(side):filter(function(card) return card.for_active or paid_fresh(useful_ways(side, card)) end) end,
+  run = "turn.card" })
+
+offer("action", "weapon", { rule = { "3.0b", "8.2a" },
+  when = function(side, act) return act.fresh and weapons_of(side):any() and in_contact(side):has(act.unit.space) end,
+  among = function(side) return weapons_of(side):filter(function(card) return paid_fresh(weapon_ways(side, card)) end) end,
+  run = "turn.weapon" })
+
+offer("action", "forced-march", { rule = { "3.0b", "card.v01" },
+  when = function(side, act) return act.fresh and veterans_of(side):any() and marchers(side):has(act.unit) end,
+  run = "turn.forced-march" })
+
+offer("action", "leadership", { rule = { "3.0b", "card.v05" },
+  when = function(side, act) return act.fresh and veterans_of(side):any { type = "v05" } and paid_fresh(leading(side)) end,
+  among = function() return { "ap" } end,
+  run = "turn.leadership" })

@@ -10,8 +10,9 @@ procedure("add-firepower", { rule = "card.09" }, function(a)
   end
 end)
 
-procedure("try-luck", { rule = "card.12" }, function(side)
-  local card = in_hand(side, "action-12")
+-- Not for the rolls of aircraft (20.0i).
+procedure("try-luck", { rule = { "card.12", "20.0i" } }, function(side, unit)
+  local card = not (unit and unit.mode == "air") and in_hand(side, "action-12")
   if not card or ask(side, "card.luck", { among = { "play", "keep" } }) == "keep" then return 0 end
   reveal(card)
   call("discard", card)
@@ -19,14 +20,14 @@ procedure("try-luck", { rule = "card.12" }, function(side)
 end)
 
 procedure("extra-die", { rule = "card.v30" }, function(side, unit)
-  local card = unit and veteran_card(unit, "v30")
+  local card = unit and veteran(unit.side, "v30", unit)
   if not card or ask(side, "card.advance", { among = { "play", "keep" } }) == "keep" then return 0 end
   call("use-up", card)
   return 1
 end)
 
 procedure("reroll-one", { rule = "card.v14" }, function(side, unit, dice, label)
-  local card = unit and veteran_card(unit, "v14")
+  local card = unit and veteran(unit.side, "v14", unit)
   if not card then return end
   local which = ask(side, "card.reroll", { from = 0, to = #dice })
   if which == 0 then return end
@@ -36,7 +37,7 @@ end)
 
 -- V11: before the unit is activated or acts its counter is set aside, except for movement, until that is over.
 local function unsettled(side)
-  return unsound(side):filter(function(unit) return unit.hurt and not unit.steeled and veteran_card(unit, "v11") ~= nil end)
+  return unsound(side):filter(function(unit) return unit.hurt and not unit.steeled and veteran(unit.side, "v11", unit) ~= nil end)
 end
 
 offer("turn", "iron-will", { rule = "card.v11",
@@ -45,30 +46,25 @@ offer("turn", "iron-will", { rule = "card.v11",
   run = "turn.iron-will" })
 
 procedure("turn.iron-will", { rule = "card.v11" }, function(unit)
-  call("use-up", veteran_card(unit, "v11"))
+  call("use-up", veteran(unit.side, "v11", unit))
   unit.steeled = true
   return "free"
 end)
 
 -- V06: whoever eliminates the unit is lost too; of a group the opponent picks one.
 procedure("last-stand", { rule = "card.v06" }, function(unit, a)
-  local card = a and a.leader and held_card_of(unit, "v06")
-  if not card or not hostile(a.side, unit.side) or a.leader.mode == "air" then return end
+  local card = a and a.leader and veteran(unit.side, "v06", unit)
+  if not card or not hostile(a.side, unit.side) then return end
   if ask(unit.side, "card.blood", { among = { "play", "keep" } }) == "keep" then return end
   call("use-up", card)
   call("kill", ask(a.side, "card.blood-price", { among = a.group }), { side = unit.side })
 end)
 
-function held_card_of(unit, type)
-  for _, card in ipairs(pieces { type = type, place = space "table-cards", used_up = false }) do
-    if card.holder == unit then return card end
-  end
-end
-
--- V08: out of the barrage at the last moment, one hex away from its centre.
-procedure("close-call", { rule = "card.v08" }, function(hex, target)
-  for _, unit in ipairs(units_in(hex)) do
-    local card = veteran_card(unit, "v08")
+-- V08: out of the barrage at the last moment, one hex away from its centre, before the first shell falls on any hex.
+procedure("close-call", { rule = "card.v08" }, function(hexes, target)
+  for _, unit in ipairs(pieces { kind = "unit", at = hexes, not_mode = "air" }) do
+    local hex = unit.space
+    local card = veteran(unit.side, "v08", unit)
     local outs = card and may_move(unit) and neighbours(hex):filter(function(to)
       return ground_cost(unit.mode, hex, to) ~= nil and distance(to, target) > distance(hex, target) and not enemy_in(to, unit.side)
     end)
@@ -82,21 +78,31 @@ procedure("close-call", { rule = "card.v08" }, function(hex, target)
   end
 end)
 
--- V13: played before a hidden unit shoots; it stays hidden, and nobody may look for it.
-offer("hidden-action", "concealed-shot", { rule = "card.v13",
-  when = function(side, act) return veteran_card(act.unit, "v13") ~= nil and ambush_hexes(act):any() end,
-  run = "hidden.concealed-shot" })
+-- V13: played before a hidden unit acts; it stays hidden, and nobody may look for it. Its shot is an ambush; blind fire, fire over
+-- obstacles and smoke are those of any other unit.
+local function concealed(id, can, run)
+  offer("hidden-action", id, { rule = "card.v13",
+    when = function(side, act) return veteran(side, "v13", act.unit) ~= nil and can(act) end,
+    run = "hidden." .. id })
+  procedure("hidden." .. id, { rule = "card.v13" }, function(_, side, act)
+    call("use-up", veteran(side, "v13", act.unit))
+    call(run, nil, side, act)
+    return "sneaked"
+  end)
+end
 
-procedure("hidden.concealed-shot", { rule = "card.v13" }, function(_, side, act)
-  call("use-up", veteran_card(act.unit, "v13"))
-  call("ambush", act)
-  return "sneaked"
-end)
+concealed("concealed-shot", function(act) return ambush_hexes(act):any() end, "hidden.ambush")
+concealed("concealed-guess", function(act) return deeds.probe(act) end, "action.probe")
+concealed("concealed-lob", function(act) return deeds.lob(act) end, "action.lob")
+concealed("concealed-smoke", function(act) return deeds.smoke(act) end, "hidden.smoke")
+
+procedure("hidden.ambush", { rule = "card.v13" }, function(_, _, act) call("ambush", act) end)
+procedure("hidden.smoke", { rule = { "card.v13", "13.1a" } }, function(_, _, act) call("smoke-from", act, act.unit) end)
 
 -- V07: a careful move at no cost, and harder to hit until the enemy has had his turn.
 after("action.move", "sixth-sense-move", { rule = "card.v07" }, function(_, side, act)
   local unit = act.unit
-  local card = unit.space and unit.space.kind == "hex" and veteran_card(unit, "v07")
+  local card = unit.space and unit.space.kind == "hex" and veteran(unit.side, "v07", unit)
   if not card or ask(side, "card.sixth-sense", { among = { "play", "keep" } }) == "keep" then return end
   call("use-up", card)
   unit.alert, unit.exposed = true, false

@@ -11,8 +11,27 @@ function budget_for(side, how)
   return value "no-limit"
 end
 
-procedure("take-action", { rule = { "2.2a", "2.2b", "3.0e" } }, function(unit, side, how, card, order)
-  local act = { unit = unit, side = side, how = how, card = card, order = order, budget = budget_for(side, how), group = { unit } }
+-- The action of a unit that is beginning: who, for whom, how it is paid and how many points there are for it.
+function new_action(unit, side, how)
+  return { unit = unit, side = side, how = how, budget = budget_for(side, how), group = { unit }, walked = 0, paid = 0 }
+end
+
+-- The same action, seen from another member of the group.
+function as_if(act, unit) return { unit = unit, side = act.side, budget = act.budget, how = act.how, walked = 0 } end
+
+-- Takes a unit into an action. Whoever takes part in one that AP pay for shares the activation (9.0b, 17.0g).
+function enlist(act, unit)
+  act.group[#act.group + 1] = unit
+  share(act, unit)
+end
+
+function share(act, unit)
+  if act.how == "ap" and unit.status == "ready" then unit.status = "active" end
+end
+
+procedure("take-action", { rule = { "2.2a", "2.2b", "3.0e" } }, function(unit, side, how, card, order, fresh)
+  local act = new_action(unit, side, how)
+  act.card, act.order, act.fresh, act.marched = card, order, fresh, how == "ap" and marching(side)
   if is_hidden(unit) then
     if menu(side, "hidden-action", act) == "sneaked" then return call("finish-action", act) end
   end
@@ -25,13 +44,14 @@ procedure("finish-action", { rule = { "3.1a", "3.2.2b", "8.1g", "9.0e", "9.2c", 
   for _, unit in ipairs(act.group) do
     if unit.steeled and unit.status ~= "active" then unit.steeled = false end
     if act.how == "opportunity" and unit.status == "ready" then call("mark-spent", unit) end
-    local hex = not act.moved and hex_of(unit)
+    local hex = not act.mined and hex_of(unit)
     if hex and hex.kind == "hex" and (hex.count > 1 or unit.lair) then call("mines-strike", unit, "act") end
   end
   if act.how == "ap" then call("settle", act.side) end
 end)
 
--- Pays an action. AP first, but any part may be paid in CAPs instead (3.2.1a).
+-- Pays an action: AP first, then CAPs. Whoever wants to save AP has said before how many CAPs to use (3.2.1a); one AP at least is
+-- paid, or it would be a command action.
 procedure("pay", { rule = { "3.0c", "3.2.1a", "3.2.2a", "9.1.1a", "9.2b", "3.2c" } }, function(act, cost)
   local purse = sides[act.side]
   if cost <= 0 or act.how == "opportunity" or act.how == "card" then return end
@@ -41,11 +61,17 @@ procedure("pay", { rule = { "3.0c", "3.2.1a", "3.2.2a", "9.1.1a", "9.2b", "3.2c"
   end
   cost = math.min(cost, purse.ap + purse.caps)
   local least = math.max(0, cost - purse.ap)
-  local most = math.max(least, math.min(cost - 1, purse.caps))
-  local caps = least
-  if most > least then caps = ask(act.side, "pay.caps", { from = least, to = most, price = cost, side = act.side }) end
-  purse.caps = purse.caps - caps
-  purse.ap = purse.ap - (cost - caps)
+  local caps = math.max(least, math.min(cost - 1, purse.caps, purse.pledged))
+  if purse.pledged > 0 then purse.pledged = 0 end
+  if caps > 0 then purse.caps = purse.caps - caps end
+  if cost > caps then purse.ap = purse.ap - (cost - caps) end
+end)
+
+-- Pays what an action costs by now beyond what was paid for it before: a group pays for its dearest member (9.1.1a).
+procedure("pay-up-to", { rule = { "9.1.1a", "3.0c" } }, function(act, cost)
+  if cost <= act.paid then return end
+  call("pay", act, cost - act.paid)
+  act.paid = cost
 end)
 
 function affords(act, cost) return cost <= act.budget end
@@ -66,7 +92,7 @@ procedure("throw", { rule = { "3.2.3a", "3.2.3b", "7.1c", "card.12", "card.v14",
   for i, die in ipairs(rolls(label, count + extra)) do dice[i] = die end
   if extra > 0 then dice = best_of(dice, count) end
   call("reroll-one", side, unit, dice, label)
-  return total(dice) + added + call("try-luck", side)
+  return total(dice) + added + call("try-luck", side, unit)
 end)
 
 function best_of(dice, count)
@@ -79,7 +105,7 @@ end
 -- Units that may act along with the leader, by the way of paying (9.1, 9.2).
 function companions(act, pool)
   if not in_force "groups" then return nobody() end
-  local list = pool:minus { act.unit }:filter { carried = false }
+  local list = pool:minus { act.unit }
   if act.how == "opportunity" then
     list = list:filter { status = "ready" }
   elseif act.how == "ap" then
@@ -103,19 +129,22 @@ local function mates(act, pool, test)
   return #fit < #near_by and linked_to(act.unit.space, fit) or fit
 end
 
-procedure("gather", { rule = { "9.1a", "9.1.1a", "9.1.3a", "9.1.4a", "9.2a", "9.2f", "10.2b" } }, function(act, pool, test)
+procedure("gather", { rule = { "9.1a", "9.1.1a", "9.1.3a", "9.1.4a", "9.2a", "9.2f", "10.2b" } }, function(act, pool, test, fits)
   local linked_up = mates(act, pool, test)
   local leader = act.unit
-  local chosen = choose(act.side, "group.members", { act = act, among = linked_up, min = 0, max = #linked_up,
-    test = function(list) return connected(list:spaces():plus { leader.space }), no("scattered") end })
-  for _, unit in ipairs(chosen) do
-    act.group[#act.group + 1] = unit
-    if act.how == "ap" and unit.status == "ready" then unit.status = "active" end
-  end
+  local chosen = choose(act.side, "group.members", { act = act, unit = leader, among = linked_up, min = 0, max = #linked_up,
+    test = function(list)
+      if fits and not fits(list:plus { leader }) then return false, no("somebody-stays") end
+      return connected(list:spaces():plus { leader.space }), no("scattered")
+    end })
+  for _, unit in ipairs(chosen) do enlist(act, unit) end
 end)
 
 -- On a forced march all AP go into movement (card.v01).
+marching = query("marching", { rule = "card.v01" }, function(side)
+  return active_of(side):any { marching = true }
+end)
+
 forbid("action", "march-only", { rule = "card.v01" }, function(_, ask)
-  local unit = ask.unit
-  if unit.marching and ask.how == "ap" and ask.offer ~= "move" and ask.offer ~= "pivot" and may_pivot(unit) then return no("on-the-march", unit) end
+  if ask.marched and ask.offer ~= "move" and ask.offer ~= "pivot" then return no("on-the-march", ask.unit) end
 end)

@@ -19,7 +19,8 @@ procedure("turn.sortie", { rule = { "20.0a", "20.0b", "20.0c" } }, function(plan
   move(plane, hex)
   plane.facing = ask(side, "facing", { among = inward(hex), unit = plane })
   call("watch", plane)
-  local act = { unit = plane, side = side, how = "ap", budget = sides[side].ap + sides[side].caps, group = { plane }, entered = true }
+  local act = new_action(plane, side, "ap")
+  act.entered = true
   return call("flight", act)
 end)
 
@@ -36,7 +37,7 @@ offer("turn", "fly", { rule = { "20.0c", "20.0h" },
   run = "turn.fly" })
 
 procedure("turn.fly", { rule = { "20.0c", "20.0h" } }, function(plane, side)
-  return call("flight", { unit = plane, side = side, how = "ap", budget = sides[side].ap + sides[side].caps, group = { plane } })
+  return call("flight", new_action(plane, side, "ap"))
 end)
 
 offer("turn", "air-command", { rule = { "20.0i", "20.0j" },
@@ -45,23 +46,26 @@ offer("turn", "air-command", { rule = { "20.0i", "20.0j" },
   run = "turn.air-command" })
 
 procedure("turn.air-command", { rule = { "20.0i", "20.0j" } }, function(plane, side)
-  return call("flight", { unit = plane, side = side, how = "command", budget = sides[side].caps, group = { plane } })
+  return call("flight", new_action(plane, side, "command"))
 end)
 
--- One action: a forward move first, then any impulses up to the plane's number (20.0c to 20.0g).
+-- One action: a forward move first, then any impulses up to the plane's number (20.0c to 20.0g). Each is paid as it is flown, for the
+-- plane may leave the map or be lost on the way (3.0c).
 procedure("flight", { rule = { "20.0c", "20.0d", "20.0e", "20.0f", "20.0g", "20.1b" } }, function(act)
   local plane, side = act.unit, act.side
   local cost, left = value "air-action", plane.impulses
   plane.used = true
   if act.entered then left = left - 1 end
+  call("pay-up-to", act, cost)
   while left > 0 and plane.space.kind == "hex" do
     local first = left == plane.impulses
     local what = first and "forward" or ask(side, "air.impulse", { among = impulses(act, cost), none = "enough", unit = plane })
     if not what then break end
-    cost = cost + call("impulse", act, what)
+    cost = cost + impulse_cost(what)
+    call("pay-up-to", act, cost)
+    call("impulse", act, what)
     left = left - 1
   end
-  call("pay", act, math.min(cost, act.budget))
   return call("finish-action", act)
 end)
 
@@ -87,33 +91,28 @@ function impulses(act, cost)
   return list
 end
 
--- Returns the AP that the impulse costs besides the action itself.
+-- The AP that an impulse costs besides the action itself.
+function impulse_cost(what)
+  if what == "climb" then return value "air-climb" end
+  if what == "strafe" or what == "bomb" or what == "engage" then return value "air-attack" end
+  return 0
+end
+
 procedure("impulse", { rule = { "20.0c", "20.0d", "20.0e", "20.0f", "20.1b", "20.4b" } }, function(act, what)
   local plane, side = act.unit, act.side
-  if what == "forward" then
-    call("forward", act)
-    return 0
-  elseif what == "climb" then
-    act.shifted, plane.altitude = true, plane.altitude + 1
-    return value "air-climb"
-  elseif what == "dive" then
-    act.shifted, plane.altitude = true, plane.altitude - 1
-    return 0
+  if what == "forward" then return call("forward", act) end
+  if what == "climb" or what == "dive" then
+    act.shifted, plane.altitude = true, plane.altitude + (what == "climb" and 1 or -1)
+    return
   end
   act.turned = true
-  if what == "left" then
-    plane.facing = turned(plane.facing, -1)
-    return 0
-  elseif what == "right" then
-    plane.facing = turned(plane.facing, 1)
-    return 0
-  end
-  if what == "engage" then
+  if what == "left" or what == "right" then
+    plane.facing = turned(plane.facing, what == "left" and -1 or 1)
+  elseif what == "engage" then
     call("engage", plane, ask(side, "air.rival", { among = rivals(plane), unit = plane }))
   else
     call(what == "bomb" and "drop-bombs" or "strafe", plane, ask(side, "air.target", { among = air_targets(plane), unit = plane }))
   end
-  return value "air-attack"
 end)
 
 procedure("forward", { rule = { "20.0e", "20.0k" } }, function(act)
@@ -125,10 +124,12 @@ procedure("forward", { rule = { "20.0e", "20.0k" } }, function(act)
   call("watch", plane)
 end)
 
--- Range 2 to 3, weaker to twice that; in the arc, and in sight from above (20.2a, 20.3a).
+-- Range 2 to 3, weaker to twice that; in the arc, and in sight from above (20.2a, 20.3a). Works are targets with nobody in them, too (18.6d).
 function air_targets(plane)
   local hex = plane.space
-  local hexes = enemy_hexes(plane.side):both(near(hex, plane.range * value "air-range".times)):minus(near(hex, plane.least_range - 1))
+  local targets = enemy_hexes(plane.side)
+  if in_force "works" then targets = targets:plus(object_hexes(plane.side):minus(own_hexes(plane.side))) end
+  local hexes = targets:both(near(hex, plane.range * value "air-range".times)):minus(near(hex, plane.least_range - 1))
   return hexes:both(cone(hex, plane.facing)):both(sees_from_air(hex))
 end
 
@@ -136,7 +137,7 @@ procedure("strafe", { rule = { "20.0d", "20.1a", "20.2a" } }, function(plane, he
   call("attack", { side = plane.side, kind = "fire", leader = plane, from = plane.space, target = hex })
 end)
 
--- Optional: aircraft fight each other, in the same arc and range (20.2b).
+-- Aircraft fight each other, in the same arc and range (20.2b), unless an option says no.
 function rivals(plane)
   if not option "air-combat" then return nobody() end
   local hex = plane.space
@@ -162,10 +163,21 @@ procedure("drop-bombs", { rule = { "20.4a", "20.4b", "20.4c" } }, function(plane
 end)
 
 -- A spent plane flies straight on at the end of its owner's turns, and is gone at the end of the round (20.0j, 20.0k).
-before("hand-over", "planes-fly-on", { rule = { "20.0j", "20.0k" } }, function(side)
-  for _, plane in ipairs(planes_of(side):filter { on_map = true, status = "spent" }) do
+local function gliders(side) return planes_of(side):filter { on_map = true, status = "spent" } end
+
+before("hand-over", "planes-fly-on", { rule = { "20.0j", "20.0k" }, option = "glide=by-itself" }, function(side)
+  for _, plane in ipairs(gliders(side)) do
     if plane.used then plane.used = false else call("glide", plane) end
   end
+end)
+
+-- By the other reading that is an action of its owner, free of charge; nobody passes with a plane that has still to go.
+offer("turn", "glide", { rule = "20.0j", option = "glide=action", among = gliders, run = "turn.glide" })
+
+procedure("turn.glide", { rule = "20.0j" }, function(plane) call("glide", plane) end)
+
+before("pass", "planes-fly-on-first", { rule = "20.0j", option = "glide=action" }, function(side)
+  for _, plane in ipairs(gliders(side)) do call("glide", plane) end
 end)
 
 procedure("glide", { rule = "20.0j" }, function(plane)
@@ -204,14 +216,16 @@ after("round-end", "skies-clear", { rule = "20.0a" }, function()
   for _, plane in ipairs(pieces { mode = "air", on_map = true }) do call("fly-off", plane) end
 end)
 
--- Anti-aircraft fire (20.0l, 20.0m): only units with the symbol.
+-- Anti-aircraft fire (20.0l, 20.0m): only units with the symbol. Straight up it goes from any close combat and in any facing.
 function flak_targets(act)
   local unit = act.unit
   if not may_fire(unit) or not affords(act, fire_cost(unit)) then return nobody() end
+  local locked = enemy_in(unit.space, act.side)
   return pieces { mode = "air", side = foes(act.side), on_map = true }:filter(function(plane)
     local hex = plane.space
-    return distance(unit.space, hex) <= reach_of(unit) and sees_from_air(hex):has(unit.space)
-      and (hex == unit.space or all_round(unit, act) or in_cone(unit.space, unit.facing, hex))
+    if hex == unit.space then return true end
+    return not locked and distance(unit.space, hex) <= reach_of(unit) and sees_from_air(hex):has(unit.space)
+      and (all_round(unit, act) or in_cone(unit.space, unit.facing, hex))
   end)
 end
 

@@ -1,21 +1,26 @@
 -- An attack on a hex: one roll for every unit and work in it (7.0 to 7.2, 7.7, 18.6).
 
 -- Who is rolled against. Close combat spares one's own; fire from outside does not (7.6.3e, 7.6.3m, 7.7b).
+-- Snipers never roll against their own side (10.3d).
 function targets_of(a)
   if a.only then return nobody():plus { a.only } end
   if a.objects_only then return nobody() end
-  if a.kind == "close" or a.kind == "weapon" and a.from == a.target then return enemies_in(a.target, a.side) end
+  if from_within(a) or a.kind == "fire" and a.leader.sniper then return enemies_in(a.target, a.side) end
   return units_in(a.target)
 end
+
+function from_within(a) return a.kind == "close" or a.kind == "weapon" and a.from == a.target end
 
 function is_shelling(a)
   if a.kind == "barrage" or a.kind == "indirect" then return true end
   return a.kind == "fire" and a.leader ~= nil and a.leader.mortar
 end
 
--- Works that can be destroyed: those that are occupied, wire, and mines under shells or in close combat by infantry.
+-- Works that can be destroyed: those that are occupied, wire, and mines under shells or in close combat by infantry. Whoever aims at
+-- one unit only, an aircraft or a vehicle, rolls against nothing else.
 function objects_of(a)
-  if not in_force "works" then return nobody() end
+  if not in_force "works" or a.only then return nobody() end
+  if a.leader and not a.red and not may_use_colour(a.leader, "red") then return nobody() end
   local objects = pieces { kind = "marker", at = a.target, not_dr = none }
   if a.kind == "close" then
     objects = objects:filter { side = foes(a.side) }
@@ -30,13 +35,19 @@ end
 function brace(a, targets)
   a.group = a.group or { a.leader }
   a.forts, a.carriers, a.cargo = {}, {}, {}
-  a.hulls = #pieces { kind = "unit", at = a.target, vehicle = true }
+  a.hulls = #hulls_of(a)
   a.smoke = a.from and smoke_on(a.from, a.target) or a.target.haze
   for _, unit in ipairs(targets) do
     a.forts[unit] = unit.shelter
     a.cargo[unit] = unit.carried
     a.carriers[unit] = unit.carried and unit.place.apc
   end
+end
+
+-- Vehicles that cover squads in the target hex (15.6a). Whoever fights inside the hex is not behind the enemy's vehicles (figure 29).
+function hulls_of(a)
+  local hulls = pieces { kind = "unit", at = a.target, vehicle = true }
+  return from_within(a) and hulls:filter { side = foes(a.side) } or hulls
 end
 
 procedure("attack", { rule = { "7.7b", "7.7d", "18.6b", "7.6.3m", "10.0h", "7.4f" } }, function(a)
@@ -53,7 +64,7 @@ end)
 
 -- A hex without a unit in it may hold hidden ones; where works are fired at, in scenarios that hide any (10.0h).
 function may_conceal(a, objects)
-  if objects:any() then return value "hidden-units" and not a.objects_only end
+  if objects:any() then return somebody_hides() and not a.objects_only end
   return true
 end
 
@@ -67,7 +78,7 @@ end
 
 function rating_colour(a, unit, frontal)
   if frontal then return unit.front_colour end
-  local infantry_close = a.kind == "close" and a.leader and is_infantry(a.leader)
+  local infantry_close = (a.kind == "close" or from_within(a) and option "weapon-open-top") and a.leader and is_infantry(a.leader)
   if unit.open_topped and (is_shelling(a) or infantry_close) then return "red" end
   return unit.flank_colour
 end
@@ -79,6 +90,7 @@ untold = query("untold", { rule = "10.0h" }, told)
 procedure("attack-unit", { rule = { "7.0b", "7.0c", "7.0d", "7.1c", "7.2a", "7.7c", "15.1a", "overview.5", "15.4a", "16.2a" } }, function(a, unit)
   local frontal = is_frontal(a, unit)
   local colour = rating_colour(a, unit, frontal)
+  if a.leader and not a.red and not may_use_colour(a.leader, colour) then return end
   call("show-hit", unit, frontal and "front_change" or "flank_change")
   local secret = unit.lair or a.leader and a.leader.lair
   local worth = secret and untold or told
@@ -111,10 +123,11 @@ procedure("attack-hidden", { rule = { "10.0f", "10.0g", "10.0h" } }, function(a)
   a.rolled = call("throw", a.side, "attack", value "dice", a.leader)
 end)
 
+-- Shells do not ask whose they fall on (12.1a).
 function weakest_hidden(a)
   local field = is_shelling(a) and "flank" or "front"
   local prey
-  for _, side in ipairs(foes(a.side)) do
+  for _, side in ipairs(is_shelling(a) and value "forces" or foes(a.side)) do
     for _, unit in ipairs(hidden_of(side)) do
       if unit.lair == a.target and (not prey or unit[field] < prey[field]) then prey = unit end
     end

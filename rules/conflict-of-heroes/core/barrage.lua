@@ -74,13 +74,14 @@ function pattern(card, target)
 end
 
 procedure("fire-mission", { rule = { "12.1a", "12.3c", "12.3f", "13.1e", "18.5b", "10.0h", "card.oba-general", "card.oba-de", "card.oba-su" } }, function(card, target, smoke)
-  for _, hex in ipairs(pattern(card, target)) do
+  local hexes, hiders = pattern(card, target), somebody_hides()
+  if not smoke then call("close-call", hexes, target) end
+  for _, hex in ipairs(hexes) do
     if smoke then
       call("lay-smoke", hex)
     else
-      call("close-call", hex, target)
       local a = { side = card.side, kind = "barrage", from = hex, target = hex, red = card.red, blue = card.blue, boosted = true }
-      if units_in(hex):any() or objects_of(a):any() or value "hidden-units" then call("attack", a) end
+      if units_in(hex):any() or objects_of(a):any() or hiders then call("attack", a) end
       if option "mines-on-barrage" and mine_hexes():has(hex) then
         for _, unit in ipairs(units_in(hex)) do call("mines-strike", unit, "act") end
       end

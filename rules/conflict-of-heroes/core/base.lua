@@ -42,6 +42,15 @@ lurkers = query("lurkers", { rule = { "10.0a", "21.2a" } }, function(side)
   return pieces { kind = "unit", side = side, not_lair = none }:plus(pieces { type = "coin", side = side, not_lair = none })
 end)
 
+-- Whether empty hexes may not be: the scenario has hidden units, or somebody went into hiding before all eyes (10.0h, 10.2a).
+somebody_hides = query("somebody-hides", { rule = { "10.0h", "10.2a" } }, function()
+  if value "hidden-units" then return true end
+  for _, side in ipairs(value "forces") do
+    if lurkers(side):any() then return true end
+  end
+  return false
+end)
+
 enemies_of = query("enemies-of", { rule = "7.0a" }, function(side)
   return pieces { kind = "unit", side = foes(side), on_map = true, not_mode = "air" }
 end)

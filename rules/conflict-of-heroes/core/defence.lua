@@ -71,7 +71,7 @@ modify("attack.dv", "sixth-sense", { rule = "card.v07", stage = "sum" }, functio
 end)
 
 modify("attack.dv", "use-of-terrain", { rule = "card.v15", stage = "sum" }, function(n, a, unit)
-  if ground_cover(a.target) == 0 and not a.forts[unit] and not unit.hasty and has_card(unit, "v15") then n:add(value "use-of-terrain") end
+  if ground_cover(a.target) == 0 and not a.forts[unit] and not unit.hasty and veteran(unit.side, "v15", unit) then n:add(value "use-of-terrain") end
 end)
 
 modify("attack.dv", "altitude-cover", { rule = { "20.1a", "20.2b" }, stage = "sum" }, function(n, a, unit)

@@ -20,8 +20,11 @@ modify("attack.fp", "long-range", { rule = { "7.6.1a", "15.3a" }, stage = "sum" 
   if direct(a) and a.leader.mode ~= "air" and distance(a.from, a.target) > range_of(a.leader) then n:add(value "long-range".fp) end
 end)
 
-modify("attack.fp", "short-range", { rule = { "7.6.2a", "8.2c", "15.3a" }, stage = "sum" }, function(n, a)
-  if direct(a) and a.kind ~= "indirect" and a.leader.mode ~= "air" and distance(a.from, a.target) == value "short-range".distance then n:add(value "short-range".fp) end
+modify("attack.fp", "short-range", { rule = { "7.6.2a", "8.2c", "15.3a", "20.0l" }, stage = "sum" }, function(n, a, target)
+  if not direct(a) or a.kind == "indirect" or a.leader.mode == "air" then return end
+  local far = distance(a.from, a.target)
+  if far > value "short-range".distance or far == 0 and target.mode ~= "air" then return end
+  n:add(value "short-range".fp)
 end)
 
 modify("attack.fp", "close-combat", { rule = { "7.6.3c", "15.3.3a", "8.2c" }, stage = "sum" }, function(n, a, target, colour)
@@ -43,7 +46,7 @@ end)
 
 modify("attack.fp", "supporters", { rule = { "9.1.2c", "9.1.2d" }, stage = "sum" }, function(n, a, target, colour)
   for _, unit in ipairs(a.group) do
-    if unit ~= a.leader and (a.card or unit[colour] > 0) then n:add(value "support") end
+    if unit ~= a.leader and (a.card or unit[colour] > 0 and a.leader[colour] > 0) then n:add(value "support") end
   end
 end)
 
@@ -52,7 +55,7 @@ modify("attack.fp", "card-firepower", { rule = "card.09", stage = "sum" }, funct
 end)
 
 modify("attack.fp", "better-equipment", { rule = "card.v02", stage = "sum" }, function(n, a, target, colour)
-  if direct(a) and a.leader[colour] > 0 and has_card(a.leader, "v02") then n:add(row("v02").fp) end
+  if direct(a) and a.leader[colour] > 0 and veteran(a.leader.side, "v02", a.leader) then n:add(row("v02").fp) end
 end)
 
 modify("attack.fp", "weapon-far", { rule = { "card.w-molotov", "8.2c" }, stage = "sum" }, function(n, a)

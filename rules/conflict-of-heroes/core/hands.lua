@@ -25,11 +25,13 @@ procedure("lay-card", { rule = { "8.2a", "8.3a", "12.3a" } }, function(item)
   call("name-veteran", item, card)
 end)
 
--- A card for a unit that comes later waits for it.
+-- A card for a unit that comes later waits for it. The scenario may give a card to a group (8.3a).
 procedure("name-veteran", { rule = "8.3a" }, function(item, card)
-  if not item.unit or card.holder then return end
+  if not item.unit or #card.holders > 0 then return end
   local fit = pieces { kind = "unit", type = item.unit, side = item.side }
-  if fit:any() then card.holder = ask(item.side, "veteran.who", { among = fit, card = card }) end
+  if not fit:any() then return end
+  local most = math.min(#fit, item.holders or 1)
+  card.holders = choose(item.side, "veteran.who", { among = fit, min = 1, max = most, card = card })
 end)
 
 procedure("draw-cards", { rule = { "2.0e", "8.1f" } }, function()
@@ -72,8 +74,8 @@ procedure("drawn", { rule = { "8.1d", "card.score", "card.event", "card.game-end
   if card.type == "score" then
     for _, goal in ipairs(value "objectives") do
       for _, id in ipairs(goal.hexes) do
-        local owner = space(id).control
-        if owner then sides[owner].vp = sides[owner].vp + 1 end
+        local owner = scorer_of(space(id))
+        if owner then score(owner, 1) end
       end
     end
   elseif value "event" ~= "none" then
@@ -102,9 +104,9 @@ function card_ways(side, card)
   if cap then
     if purse.caps >= cap then ways[1] = "caps" end
   elseif ap then
-    if purse.ap >= ap then ways[1] = "ap" end
+    if purse.ap >= ap and not marching(side) then ways[1] = "ap" end
   else
-    if purse.ap >= either and active_of(side):any() then ways[1] = "ap" end
+    if purse.ap >= either and active_of(side):any() and not marching(side) then ways[1] = "ap" end
     if purse.caps >= either then table.insert(ways, "caps") end
   end
   return ways
@@ -122,16 +124,6 @@ procedure("use-up", { rule = "8.3b" }, function(card)
   if card.uses == "game" then card.used_up = true end
   card.used = true
 end)
-
--- A card of one's own that lies ready on the table; veterans of living units only.
-function held_card(side, type)
-  for _, card in ipairs(veterans_of(side)) do
-    if card.type == type and not card.used and not card.used_up then
-      local holder = card.holder
-      if not holder or holder.space and holder.space.kind ~= "box" then return card end
-    end
-  end
-end
 
 function in_hand(side, type)
   if not option "cards" then return end

@@ -23,15 +23,36 @@ function lairs(act)
   end)
 end
 
-procedure("hidden.sneak", { rule = { "10.1a", "10.1c", "10.1d" } }, function(_, side, act)
-  local unit = act.unit
-  local to = ask(side, "sneak.to", { among = lairs(act), unit = unit })
-  call("pay", act, sneak_cost(unit, to))
+-- Others in hiding who may creep along: linked by a chain of lairs in the same or adjacent hexes (9.1.4a).
+local function fellow_creepers(act)
+  local pool = companions(act, hidden_of(act.side)):filter(function(unit) return may_move(unit) and lairs(as_if(act, unit)):any() end)
+  local linked_up, hexes = nobody(), nowhere():plus { act.unit.lair }
+  repeat
+    local more = pool:minus(linked_up):filter(function(unit) return hexes:plus(around(hexes)):has(unit.lair) end)
+    linked_up, hexes = linked_up:plus(more), hexes:plus(more:map "lair")
+  until not more:any()
+  return linked_up
+end
+
+procedure("hidden.sneak", { rule = { "10.1a", "10.1c", "10.1d", "9.1.4a" } }, function(_, side, act)
+  local fellows, start = fellow_creepers(act), act.unit.lair
+  local chosen = choose(side, "group.members", { act = act, unit = act.unit, among = fellows, min = 0, max = #fellows,
+    test = function(list) return connected(nowhere():plus { start }:plus(list:map "lair")), no("scattered") end })
+  for _, unit in ipairs(chosen) do enlist(act, unit) end
+  act.mined = true -- mines strike hex by hex
+  for _, unit in ipairs(act.group) do
+    if is_hidden(unit) then call("creep", act, unit) end
+  end
+  return "sneaked"
+end)
+
+-- One hex in hiding. What the others do may have brought a unit to light before its turn comes.
+procedure("creep", { rule = { "10.1a", "10.1b" } }, function(act, unit)
+  local to = ask(act.side, "sneak.to", { among = lairs(as_if(act, unit)), unit = unit })
+  call("pay-up-to", act, sneak_cost(unit, to))
   unit.lair = to
-  act.moved = true
   call("watch-lair", unit)
   call("mines-strike", unit, "enter")
-  return "sneaked"
 end)
 
 -- Hexes that a hidden unit can fire into without showing itself: it looks to all sides.
@@ -39,7 +60,7 @@ function ambush_hexes(act)
   local unit, hex = act.unit, act.unit.lair
   if not may_fire(unit) or not affords(act, fire_cost(unit)) then return nowhere() end
   local hexes = enemy_hexes(act.side):both(near(hex, reach_of(unit))):minus(too_near(unit, hex)):both(view_of(unit))
-  return level_shots(unit, hex, hexes)
+  return hexes:minus(too_low(unit, hex) or {})
 end
 
 -- A shot out of hiding; returns the side that was shot at.
@@ -70,7 +91,7 @@ end)
 
 -- Coming out: all hidden units of the hex are placed, each facing as its owner likes.
 procedure("hidden.emerge", { rule = { "10.0b", "10.0c" } }, function(_, side, act)
-  if act.unit.holder == nil then call("expose", act.unit.lair, side) end
+  call("expose", act.unit.lair, side)
 end)
 
 procedure("expose", { rule = { "10.0b", "10.0c", "10.0e", "10.0f" } }, function(hex, side)
@@ -109,13 +130,12 @@ procedure("turn-coin", { rule = "21.2a" }, function(coin, hex)
   call("watch", drawn)
 end)
 
--- What a unit that has just arrived reveals (10.0e, 10.0i to 10.0k).
+-- What a unit that has just arrived reveals (10.0e, 10.0i to 10.0k). An aircraft over a hex finds the enemies there, in cover or
+-- not (20.3c), but is no company for its own.
 procedure("watch", { rule = { "10.0e", "10.0i", "10.0j", "20.3c" } }, function(unit)
   local hex = unit.space
-  if unit.mode ~= "air" then
-    for _, owner in ipairs(value "forces") do
-      if lurkers(owner):any { lair = hex } then call("expose", hex, owner) end
-    end
+  for _, owner in ipairs(unit.mode == "air" and foes(unit.side) or value "forces") do
+    if lurkers(owner):any { lair = hex } then call("expose", hex, owner) end
   end
   for _, foe in ipairs(foes(unit.side)) do
     for _, prey in ipairs(lurkers(foe)) do
@@ -134,7 +154,7 @@ end)
 -- A hidden unit that moves itself into view.
 procedure("watch-lair", { rule = { "10.0e", "10.0i", "10.1b", "20.3c" } }, function(unit)
   local hex = unit.lair
-  if units_in(hex):any() then return call("expose", hex, unit.side) end
+  if units_in(hex):any() or pieces { mode = "air", side = foes(unit.side), at = hex }:any() then return call("expose", hex, unit.side) end
   for _, foe in ipairs(pieces { kind = "unit", side = foes(unit.side), on_map = true }) do
     if spotted(unit, foe) then return call("expose", hex, unit.side) end
   end
@@ -147,18 +167,22 @@ function out_of_sight(act)
   return not watched(unit.space, act.side)
 end
 
--- Alone in its hex a unit can always hide right there.
+-- Alone in its hex a unit can always hide right there; with others if they can come along and hide as well.
 function may_hide(act)
-  return out_of_sight(act) and (#units_in(act.unit.space) == 1 or hideouts(act):any())
+  if not out_of_sight(act) then return false end
+  local others = units_in(act.unit.space):minus { act.unit }
+  if not others:any() or hideouts(act, nobody()):any() then return true end
+  return #companions(act, others) == #others and others:all(function(unit) return out_of_sight(as_if(act, unit)) end)
 end
 
-function hideouts(act)
+-- Where a unit of a group that hides together may hide: out of sight, and where nobody stays behind in the open (10.0e).
+function hideouts(act, group)
   local unit = act.unit
   local hex = unit.space
-  return near(hex, 1):minus(own_hexes(act.side):minus { hex }):filter(function(to)
-    if watched(to, act.side) then return false end
-    if to == hex then return #units_in(hex) == 1 end
-    return ground_cost(unit.mode, hex, to) ~= nil
+  local friends = own_hexes(act.side)
+  return near(hex, 1):minus(friends:minus(group:spaces()):minus { hex }):filter(function(to)
+    if friends:has(to) and units_in(to):minus(group):minus { unit }:any() then return false end
+    return (to == hex or ground_cost(unit.mode, hex, to) ~= nil) and not watched(to, act.side)
   end)
 end
 
@@ -167,18 +191,18 @@ offer("action", "hide", { rule = { "10.2a", "10.3e" },
   run = "action.hide" })
 
 procedure("action.hide", { rule = { "10.2a", "10.2b", "10.3e" } }, function(_, side, act)
-  call("gather", act, units_of(side), function(unit) return may_hide(as_if(act, unit)) end)
+  call("gather", act, at_hand(side), function(unit) return may_hide(as_if(act, unit)) end, function(group)
+    return group:all(function(unit) return hideouts(as_if(act, unit), group):any() end)
+  end)
   call("pay", act, value "hide")
-  act.moved = true
+  act.mined = true -- mines strike one by one
+  local group = nobody():plus(act.group)
   for _, unit in ipairs(act.group) do
     local from = unit.space
-    call("vanish", unit, ask(side, "hide.in", { among = hideouts(as_if(act, unit)), unit = unit }))
+    call("vanish", unit, ask(side, "hide.in", { among = hideouts(as_if(act, unit), group), unit = unit }))
     call("mines-strike", unit, unit.lair == from and "act" or "enter")
   end
 end)
-
--- The same action, seen from another member of the group.
-function as_if(act, unit) return { unit = unit, side = act.side, budget = act.budget, how = act.how } end
 
 procedure("vanish", { rule = "10.2a" }, function(unit, hex)
   unit.shelter, unit.hasty = nil, false
@@ -190,7 +214,7 @@ end)
 -- Speculative fire (10.0f): at a hex that looks empty.
 local function may_probe(act)
   local unit = act.unit
-  return may_fire(unit) and affords(act, fire_cost(unit)) and not enemy_in(unit.space, act.side)
+  return may_fire(unit) and affords(act, fire_cost(unit)) and not enemy_in(hex_of(unit), act.side)
 end
 
 -- Of some hexes, those that look empty and can be fired at.
@@ -210,20 +234,21 @@ end
 local function can_probe(act)
   local unit = act.unit
   if not may_probe(act) then return false end
-  return not unit.shelter and looks_empty(act, neighbours(unit.space)):any() or guess_hexes(act):any()
+  return not unit.shelter and looks_empty(act, neighbours(hex_of(unit))):any() or guess_hexes(act):any()
 end
 
-function deeds.probe(act) return value "hidden-units" and can_probe(act) end
+function deeds.probe(act) return somebody_hides() and can_probe(act) end
 
 offer("action", "probe", { rule = { "10.0f", "10.0h" },
   when = function(side, act) return deeds.probe(act) end,
   run = "action.probe" })
 
-procedure("action.probe", { rule = { "10.0f", "10.0h" } }, function(_, side, act)
+procedure("action.probe", { rule = { "10.0f", "10.0h", "9.1.4a" } }, function(_, side, act)
   local unit = act.unit
   local hex = ask(side, "probe.at", { among = guess_hexes(act), unit = unit })
   if unit.indirect and not view_of(unit):has(hex) then return call("lob-at", act, hex) end
+  call("fire-group", act, hex, supporters(act, hex, { "red", "blue" }))
   call("pay", act, shot_cost(act, hex))
-  log("fires", unit, unit.space, hex)
-  call("attack", { side = side, kind = "fire", leader = unit, from = unit.space, target = hex })
+  if not is_hidden(unit) then log("fires", unit, unit.space, hex) end
+  call("attack", { side = side, kind = "fire", leader = unit, group = act.group, from = hex_of(unit), target = hex })
 end)

@@ -16,9 +16,9 @@ procedure("draw-hit", { rule = { "7.4a", "7.4b", "7.4i", "1.0i", "card.v03", "7.
   local pool = pool_of(unit)
   local chit = pick("hit." .. pool, undrawn(pool))
   if not chit then return call("kill", unit, a) end
-  if chit.type == "foot-panicked" and has_card(unit, "v03") or chit.type == "vehicle-panicked" and has_card(unit, "v03") then return end
+  if (chit.type == "foot-panicked" or chit.type == "vehicle-panicked") and veteran(unit.side, "v03", unit) then return end
   if chit.deadly then
-    log("shows-counter", unit, chit)
+    log("shows-counter", unit, chit.name)
     return call("kill", unit, a)
   end
   move(chit, "drawn-hits")
@@ -37,11 +37,11 @@ procedure("recover", { rule = { "7.5b", "s12.1" } }, function(unit)
   unit.broken_down = false
 end)
 
--- Everybody sees what it was (7.4h, 7.5b) before it is face down again.
+-- Everybody sees what it was (7.4h, 7.5b) before it is face down again: the line names it, for later its face is hidden.
 procedure("heal", { rule = { "7.4h", "7.5b" } }, function(unit)
   if not unit.hurt then return end
   reveal(unit.hit)
-  log("shows-counter", unit, unit.hit)
+  log("shows-counter", unit, unit.hit.name)
   conceal(unit.hit)
   remove(unit.hit)
   unit.hit = nil
@@ -63,7 +63,7 @@ procedure("kill", { rule = { "7.3a", "7.3b", "7.3c", "7.3d", "7.3e", "2.4d", "2.
   if unit.vehicle or unit.class == "gun" then sides[victor].kills = sides[victor].kills + 1 end
   if not (option "trucks-free" and unit.class == "truck") then
     sides[side].losses = sides[side].losses + 1
-    sides[side].caps = math.min(sides[side].caps, cap_limit(side))
+    call("displace-marker", side)
   end
   for _, load in ipairs(unit.cargo) do
     if load.kind == "unit" then call("drop", load, unit) else remove(load) end
@@ -75,6 +75,14 @@ procedure("kill", { rule = { "7.3a", "7.3b", "7.3c", "7.3d", "7.3e", "2.4d", "2.
   emit("killed", unit, a)
   call("last-stand", unit, a)
   call("check-wiped-out", side)
+end)
+
+-- The lost unit takes the highest free space of the track. A marker that stands there or above falls below it; by another reading
+-- CAPs beyond the track, which card 8 gives, are not touched (7.3e).
+procedure("displace-marker", { rule = { "7.3d", "7.3e" } }, function(side)
+  local limit = cap_limit(side)
+  local kept = option "cap-marker" == "on-its-space" and sides[side].caps > limit + value "loss-caps"
+  if not kept then sides[side].caps = math.min(sides[side].caps, limit) end
 end)
 
 procedure("clear-unit", { rule = { "7.3a", "18.1c", "9.0g" } }, function(unit)

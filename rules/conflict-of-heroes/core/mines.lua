@@ -6,14 +6,19 @@ local STRIKES = {
   black = { tracked = true, wheeled = true, foot = true, gun = true },
 }
 
-procedure("mines-strike", { rule = { "18.5b", "18.5c", "18.5d", "18.5e" } }, function(unit, why)
+-- Engineers find hidden mines without setting them off (19.0a); mines that are known they set off like anybody.
+procedure("mines-strike", { rule = { "18.5b", "18.5c", "18.5d", "18.5e", "19.0a" } }, function(unit, why)
   if unit.carried then return end
   local hex = hex_of(unit)
+  local known = mines_in(hex)
   if why == "enter" then call("find-mines", hex) end
-  for _, field in ipairs(pieces { at = hex, kind = "marker", not_mines = none }) do
-    if STRIKES[field.mines][unit.mode] and hex_of(unit) == hex and not (unit.engineer and why == "enter") then
-      call("mine-roll", field, unit)
-    end
+  call("set-off", unit, unit.engineer and known or mines_in(hex))
+end)
+
+procedure("set-off", { rule = { "18.5b", "18.5e" } }, function(unit, fields)
+  local hex = hex_of(unit)
+  for _, field in ipairs(fields) do
+    if STRIKES[field.mines][unit.mode] and hex_of(unit) == hex then call("mine-roll", field, unit) end
   end
 end)
 
@@ -26,6 +31,8 @@ procedure("find-mines", { rule = { "18.5a", "19.0a" } }, function(hex)
     for _, field in ipairs(pieces { kind = "marker", place = notes(owner), lair = hex }) do call("place-hidden", field) end
   end
 end)
+
+function mines_in(hex) return pieces { at = hex, kind = "marker", not_mines = none } end
 
 procedure("mine-roll", { rule = { "18.5f", "10.0e" } }, function(field, unit)
   local roll = call("throw", field.side, "mines", value "dice")

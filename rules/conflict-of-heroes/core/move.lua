@@ -2,47 +2,59 @@
 
 -- Which hexes a unit may step into, for so many points.
 function moves(act, unit)
-  return { unit = unit, act = act, from = unit.space, budget = act.budget - act.walked, bonus = act.bonus, among = function() return neighbours(unit.space) end }
+  return { unit = unit, act = act, from = unit.space, budget = act.budget - act.walked, bonus = act.bonus,
+    cost_of = cost_from(unit, unit.space, act.bonus), among = function() return neighbours(unit.space) end }
+end
+
+-- What keeps a unit from a step, each rule once: the id of the refusal, or nil.
+local function trouble(ask, hex)
+  local unit, from = ask.unit, ask.from
+  local cost = ask.cost_of(hex)
+  if not cost then return "impassable" end
+  if cost > ask.budget then return "too-dear" end
+  if unit.barred > 0 and barred_hexes(unit):has(hex) then return "retreat" end
+  -- Turning is free after each hex (5.2e), so bonus hexes may lie in any direction.
+  if ask.bonus and not linked("road", from, hex) and (unit.mode == "wheeled" or not value "bonus-terrain"[hex.terrain]) then return "bonus-ground" end
+end
+
+-- The hexes of each refusal, worked out once for each question.
+local function troubled(ask, id)
+  if not ask.troubles then
+    ask.troubles = {}
+    for _, hex in ipairs(neighbours(ask.from)) do ask.troubles[#ask.troubles + 1] = { hex = hex, why = trouble(ask, hex) } end
+  end
+  local hexes = {}
+  for _, each in ipairs(ask.troubles) do
+    if each.why == id then hexes[#hexes + 1] = each.hex end
+  end
+  return hexes
 end
 
 forbid_all("move.to", "impassable", { rule = { "5.0b", "11.1b", "11.5b", "14.0-t.water", "18.3a", "18.2c", "18.4d", "4.0e" } }, function(ask)
-  return steps_of(ask).blocked, no("impassable", ask.unit)
+  return troubled(ask, "impassable"), no("impassable", ask.unit)
 end)
 
 forbid_all("move.to", "too-dear", { rule = { "5.0b", "3.0c", "5.2c" } }, function(ask)
-  local dear = {}
-  for i, hex in ipairs(steps_of(ask).open) do
-    if ask.steps.costs[i] > ask.budget then table.insert(dear, hex) end
-  end
-  return dear, no("too-dear", ask.unit, ask.budget)
+  return troubled(ask, "too-dear"), no("too-dear", ask.unit, ask.budget)
 end)
 
 forbid_all("move.to", "retreat", { rule = "7.6.3l" }, function(ask)
-  return barred_hexes(ask.unit), no("attacker-came-from-there", ask.unit)
+  return troubled(ask, "retreat"), no("attacker-came-from-there", ask.unit)
 end)
 
-forbid_all("move.to", "bonus-ground", { rule = { "14.0b", "14.0c", "14.0d", "14.0f" } }, function(ask)
-  if not ask.bonus then return {} end
-  local unit, from = ask.unit, ask.from
-  return neighbours(from):filter(function(hex)
-    if backward(unit, from, hex) then return true end
-    if linked("road", from, hex) then return false end
-    return unit.mode == "wheeled" or not value "bonus-terrain"[hex.terrain]
-  end), no("no-bonus-there", unit)
+forbid_all("move.to", "bonus-ground", { rule = { "14.0b", "14.0c", "14.0d", "5.2e" } }, function(ask)
+  return troubled(ask, "bonus-ground"), no("no-bonus-there", ask.unit)
 end)
 
 function destinations(act, unit) return narrow(act.side, "move.to", moves(act, unit)) end
 
--- Whether a first step is possible at all; the same tests, but the first hex that passes will do.
+-- Whether a first step is possible at all: the first hex without trouble will do.
 function can_step(act, unit)
-  local from, budget = unit.space, act.budget
-  local hexes = neighbours(from)
-  if unit.barred > 0 then hexes = hexes:minus(barred_hexes(unit)) end
-  local cost_of = cost_from(unit, from)
-  for _, hex in ipairs(hexes) do
-    local cost = cost_of(hex)
-    if cost and cost <= budget then return true end
+  local ask = moves(as_if(act, unit), unit)
+  for _, hex in ipairs(neighbours(unit.space)) do
+    if not trouble(ask, hex) then return true end
   end
+  return false
 end
 
 offer("action", "move", { rule = { "5.0g", "5.2d", "5.2f", "14.0a" },
@@ -50,59 +62,59 @@ offer("action", "move", { rule = { "5.0g", "5.2d", "5.2f", "14.0a" },
   run = "action.move" })
 
 procedure("action.move", { rule = { "5.0g", "9.1.1a", "9.1.1b", "9.1b", "17.0d" } }, function(_, side, act)
-  act.moved = true
-  call("gather", act, units_of(side), function(unit) return may_move(unit) and can_step(act, unit) end)
-  local dearest
-  for _, unit in ipairs(act.group) do
-    local cost = call("walk", act, unit)
-    dearest = math.max(cost, dearest or cost)
-  end
-  call("pay", act, dearest)
+  act.mined = true -- mines strike hex by hex
+  call("gather", act, at_hand(side), function(unit) return may_move(unit) and can_step(act, unit) end)
+  for _, unit in ipairs(act.group) do call("walk", act, unit) end
 end)
 
--- One unit's move: a hex, and for vehicles the bonus hexes of the same action (14.0e). Returns its cost.
+-- One unit's move: a hex, and for vehicles the bonus hexes of the same action (14.0e).
 procedure("walk", { rule = { "5.0b", "14.0b", "14.0c", "14.0e", "14.0f", "16.0a", "14.0-t.open", "14.0-t.road", "14.0-t.corn", "14.0-t.wheat" } }, function(act, unit)
   act.walked, act.bonus, act.stopped = 0, nil, nil
   local from = unit.space
-  local cost = call("step", act, unit)
-  if act.stopped then return cost end
-  local bonus = bonus_hexes(act, unit, from)
-  while bonus > 0 and unit.space.kind == "hex" and not unit.stuck do
-    act.walked, act.bonus = cost, true
-    local more = call("step", act, unit)
-    if not more then break end
-    cost = cost + more
+  call("step", act, unit)
+  if act.stopped then return end
+  call("roll-on", act, unit, bonus_hexes(act, unit, from))
+end)
+
+-- The bonus hexes, as long as the vehicle can move (18.5 with 15.2), and the facing at the end.
+procedure("roll-on", { rule = { "14.0b", "14.0c", "14.0e", "18.5b" } }, function(act, unit, bonus)
+  act.bonus = true
+  while bonus > 0 and unit.space.kind == "hex" and may_move(unit) do
+    if not call("step", act, unit) then break end
     bonus = bonus - 1
   end
   if unit.space.kind == "hex" then call("turn-round", unit) end
-  return cost
 end)
 
 -- How many bonus hexes follow a first step: tracks on open ground or road, wheels only along roads.
+-- Whoever comes onto the map in a road hex comes along that road.
 function bonus_hexes(act, unit, from)
   local to = unit.space
-  if to.kind ~= "hex" or act.backward or towing(unit) then return 0 end
-  local by_road = linked("road", from, to)
+  if to.kind ~= "hex" or act.backward or towing(unit) or not unit.vehicle then return 0 end
+  local by_road = not from and to.road or from and linked("road", from, to)
   if unit.mode == "wheeled" then return by_road and value "wheel-bonus" + unit.wheels or 0 end
   return (by_road or value "bonus-terrain"[to.terrain]) and unit.tracks or 0
 end
 
+-- A step is paid before the hex is entered: whoever dies there has paid (3.0c).
 procedure("step", { rule = { "5.0g", "5.0h", "18.4a", "18.4b", "14.0-t.roadblock" } }, function(act, unit)
   local from = unit.space
   local spec = moves(act, unit)
   if act.bonus then spec.none = "stop" end
   local to = ask(act.side, "move.to", spec)
-  if not to then return end
+  if not to then return false end
   local cost = step_cost(unit, from, to, act.bonus)
   call("show-hit", unit, "move_change")
-  act.backward = backward(unit, from, to)
+  act.backward = not act.bonus and backward(unit, from, to)
   if rolls_for(unit, to) then
     cost = cost + math.max(0, call("throw", act.side, "obstacle", value "one-die", unit))
-    if call("balks", act, cost) then return 0 end
+    if call("balks", act, cost) then return false end
   end
   cost = cost + call("caution", act, unit, to, cost)
+  act.walked = act.walked + cost
+  call("pay-up-to", act, act.walked)
   call("enter-hex", unit, from, to)
-  return cost
+  return true
 end)
 
 -- The price of an obstacle is known when it has been rolled: pay it or stay, and lose the AP (18.4b).
@@ -126,12 +138,15 @@ procedure("caution", { rule = { "5.0.1a", "5.0.1d", "5.0.1c", "15.6b", "5.0-t.op
 end)
 
 -- Everything that happens when a unit arrives.
-procedure("enter-hex", { rule = { "5.0h", "2.4g", "7.6.3k", "7.7a" } }, function(unit, from, to)
+procedure("enter-hex", { rule = { "5.0h", "2.4g", "7.6.3k", "7.7a", "14.1d" } }, function(unit, from, to)
   unit.shelter, unit.hasty, unit.barred = nil, false, 0
   local foes_there = enemies_in(to, unit.side)
   move(unit, to)
   if from then
     call("claim", from)
+    for _, load in ipairs(unit.cargo) do
+      if load.kind == "unit" and load.stuck then load.stuck = false end
+    end
     for _, foe in ipairs(foes_there) do foe.barred = foe.barred | 1 << direction(to, from) end
   end
   if unit.mode == "tracked" then call("crush-wire", to) end
@@ -155,7 +170,7 @@ offer("action", "pivot", { rule = "5.3a",
   run = "action.pivot" })
 
 procedure("action.pivot", { rule = { "5.3a", "9.1.4a", "18.1c" } }, function(_, side, act)
-  call("gather", act, units_of(side), may_pivot)
+  call("gather", act, at_hand(side), may_pivot)
   for _, unit in ipairs(act.group) do
     local old = unit.facing
     unit.facing = ask(side, "pivot.to", { among = other_facings(old), unit = unit, act = act })

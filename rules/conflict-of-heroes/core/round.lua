@@ -37,7 +37,10 @@ procedure("initiative", { rule = { "2.0i", "2.1a", "2.1b", "3.2.4c" } }, functio
   if game.round == 1 and fixed ~= "roll" then return call("take-initiative", fixed) end
   local seats = contenders()
   local winner = call("claim-initiative", seats)
-  while not winner do winner = call("roll-initiative", seats) end
+  while not winner do
+    winner = call("roll-initiative", seats)
+    if option "tie-order" == "anew" then seats = contenders() end
+  end
   call("take-initiative", call("claim-initiative", seats, winner) or winner)
 end)
 
@@ -59,7 +62,7 @@ end)
 -- Bad Reputation may be played before the roll or held until after it (card.v10).
 procedure("claim-initiative", { rule = "card.v10" }, function(seats, winner)
   for _, side in ipairs(seats) do
-    local card = side ~= winner and held_card(side, "v10")
+    local card = side ~= winner and veteran(side, "v10")
     if card and ask(side, "initiative.claim", { among = { "claim", winner and "accept" or "roll" } }) == "claim" then
       call("use-up", card)
       return side

@@ -43,7 +43,8 @@ stayed = query("stayed", { rule = { "s04.4", "s10.1" } }, function(side)
 end)
 
 local function alarm(side)
-  if team(side) == "soviet" and not game.alarm then game.alarm = true end
+  if game.alarm or team(side) ~= "soviet" or not (special "surprise" or special "sappers") then return end
+  game.alarm = true
 end
 
 after("come-on", "first-tanks", { rule = "s10.1" }, function(_, side) alarm(side) end)
@@ -61,9 +62,9 @@ end)
 -- Scenario 9: two squads of the attacker break down a stretch of the anti-tank ditch.
 function ditch_pairs(act)
   local unit = act.unit
-  if not special "ditch-crossing" or team(unit.side) ~= value "attacker" or not is_squad(unit) then return nobody() end
+  if not special "ditch-crossing" or team(unit.side) ~= value "attacker" or not is_squad(unit) or unit.carried then return nobody() end
   if unit.space.terrain ~= "ditch" or not affords(act, value "dig-in") then return nobody() end
-  return companions(act, units_of(act.side)):filter { at = unit.space, class = "squad" }
+  return companions(act, at_hand(act.side)):filter { at = unit.space, class = "squad" }
 end
 
 function deeds.ditch(act) return ditch_pairs(act):any() end
@@ -72,8 +73,7 @@ offer("action", "fill-ditch", { rule = { "18.3a", "s09.1" }, when = function(sid
 
 procedure("action.fill-ditch", { rule = { "18.3a", "s09.1" } }, function(_, side, act)
   local mate = ask(side, "ditch.mate", { among = ditch_pairs(act) })
-  act.group[2] = mate
-  if act.how == "ap" and mate.status == "ready" then mate.status = "active" end
+  enlist(act, mate)
   call("pay", act, value "dig-in")
   act.unit.space.terrain = "open"
 end)
@@ -81,7 +81,7 @@ end)
 -- Scenario 11: engineers take wire away.
 function wire_near(act)
   local unit = act.unit
-  if not special "clear-wire" or not unit.engineer or not may_do_anything(unit) or not affords(act, value "clear-wire") then return nowhere() end
+  if not special "clear-wire" or not unit.engineer or unit.carried or not may_do_anything(unit) or not affords(act, value "clear-wire") then return nowhere() end
   return marked("wire"):both(within(unit.space, 1))
 end
 

@@ -65,8 +65,15 @@ function place_openly(item)
   if unit.kind ~= "unit" then return end
   if item.prize then unit.prize = item.prize end
   call("turn-round", unit)
+  call("start-in-works", unit)
 end
 procedure("deploy-one", { rule = { "1.0d", "10.0a", "18.5a" } }, place_openly)
+
+-- Whoever starts where there are works may start inside them (1.0d, 18.0c).
+procedure("start-in-works", { rule = { "1.0d", "18.0c" } }, function(unit)
+  local works = forts_in(unit.space):filter(function(fort) return may_use(unit, fort) end)
+  if works:any() then unit.shelter = ask(unit.side, "deploy.works", { among = works, none = "outside", unit = unit }) end
+end)
 
 -- Units that may start on board a vehicle that is already there (17.0a).
 procedure("start-aboard", { rule = { "17.0a", "s07.1" } }, function(item)
@@ -168,8 +175,13 @@ offer("turn", "enter", { rule = { "5.1b", "3.0a" },
   among = function(side) return entering(side, value "activation-ap"):filter { status = "ready" } end,
   run = "turn.enter" })
 
-procedure("turn.enter", { rule = { "5.1b", "3.0b" } }, function(unit, side)
+-- A roll for AP may be too low to enter (3.0.1a): then the unit is spent, and the turn goes on.
+procedure("turn.enter", { rule = { "5.1b", "3.0b", "3.0.1a" } }, function(unit, side)
   call("begin-activation", unit)
+  if not entries(unit, budget_for(side, "ap")):any() then
+    call("end-activation", side)
+    return "free"
+  end
   return call("come-on", unit, side, "ap")
 end)
 
@@ -206,24 +218,26 @@ local function entrants(act, hex)
 end
 
 procedure("come-on", { rule = { "5.1b", "5.1c", "5.1d", "9.1.1a" } }, function(unit, side, how)
-  local act = { unit = unit, side = side, how = how, group = { unit }, moved = true, budget = budget_for(side, how) }
+  local act = new_action(unit, side, how)
+  act.mined = true -- mines strike hex by hex
   local first = ask(side, "enter.at", { among = entries(unit, act.budget), unit = unit })
-  local hexes, dearest, others = { first }, entry_cost(unit, first), entrants(act, first)
+  local hexes, others = { first }, entrants(act, first)
   for i, other in ipairs(choose(side, "enter.with", { among = others, min = 0, max = #others, unit = unit })) do
-    local hex = ask(side, "enter.at", { among = entries(other, act.budget):both(near(first, 1)), unit = other })
-    act.group[i + 1], hexes[i + 1] = other, hex
-    dearest = math.max(dearest, entry_cost(other, hex))
-    if how == "ap" then other.status = "active" end
+    hexes[i + 1] = ask(side, "enter.at", { among = entries(other, act.budget):both(near(first, 1)), unit = other })
+    enlist(act, other)
   end
-  call("pay", act, dearest)
   for i, hex in ipairs(hexes) do call("set-foot", act, act.group[i], hex) end
   return call("finish-action", act)
 end)
 
-procedure("set-foot", { rule = { "5.1b", "17.0g", "5.1d" } }, function(act, unit, hex)
+-- The first hex, and the bonus hexes of a vehicle that comes on by road or over open ground (14.0b, 14.0c).
+procedure("set-foot", { rule = { "5.1b", "17.0g", "5.1d", "14.0b", "14.0c", "5.0.1a" } }, function(act, unit, hex)
+  act.walked, act.bonus, act.backward = entry_cost(unit, hex), nil, false
+  act.walked = act.walked + call("caution", act, unit, hex, 0)
+  call("pay-up-to", act, act.walked)
   call("enter-hex", unit, nil, hex)
-  if unit.space == hex then call("turn-round", unit) end
   for _, load in ipairs(unit.cargo) do
-    if load.kind == "unit" then call("with-cargo", act, load) end
+    if load.kind == "unit" then enlist(act, load) end
   end
+  call("roll-on", act, unit, under_orders(act.side) and 0 or bonus_hexes(act, unit))
 end)

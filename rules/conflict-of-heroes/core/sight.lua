@@ -46,24 +46,21 @@ end
 view_of = query("view-of", { rule = { "7.6.3j", "18.2h", "6.0a", "s04.1", "s05.1" } }, function(unit)
   local hex = hex_of(unit)
   if enemy_in(hex, unit.side) then return nowhere() end
-  local seen = by_night(hex, sees(hex))
-  local shelter = unit.shelter
-  if shelter and shelter.type == "bunker" then seen = seen:both(cone(hex, shelter.facing)) end
-  return seen
+  return looked_at(unit, hex, sees(hex))
 end)
 
 -- The hexes of a short list that a unit sees.
 function of_these(unit, hexes)
   local hex = unit.space
   if enemy_in(hex, unit.side) then return nowhere() end
-  return looked_at(unit, hex, hexes)
+  return looked_at(unit, hex, hexes:both(sees(hex)))
 end
 
--- The same where no enemy shares the unit's hex.
-function looked_at(unit, hex, hexes)
+-- What is left of hexes in line of sight by night, and to the crew of a bunker.
+function looked_at(unit, hex, seen)
   local shelter = unit.shelter
-  if shelter and shelter.type == "bunker" then hexes = hexes:both(cone(hex, shelter.facing)) end
-  return by_night(hex, hexes:both(sees(hex)))
+  if shelter and shelter.type == "bunker" then seen = seen:both(cone(hex, shelter.facing)) end
+  return by_night(hex, seen)
 end
 
 function sees_into(unit, hex) return of_these(unit, nowhere():plus { hex }):any() end

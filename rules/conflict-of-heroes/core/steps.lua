@@ -34,7 +34,7 @@ function cost_from(unit, from, bonus)
     local cost = ground_cost(mode, from, to)
     if not cost then return end
     cost = cost + base
-    if not in_cone(from, facing, to) and not withdraws(unit) then cost = cost + value "backward" end
+    if not bonus and not in_cone(from, facing, to) and not withdraws(unit) then cost = cost + value "backward" end
     if not vehicle then return cost end
     if mode == "wheeled" then
       if wheel_traps():has(to) then return end
@@ -53,27 +53,7 @@ function backward(unit, from, to)
 end
 
 -- Strategic Withdrawal frees a unit from the cost of backing and from the limits of a retreat.
-withdraws = query("withdraws", { rule = "card.v09" }, function(unit) return has_card(unit, "v09") end)
-
--- All steps out of a unit's hex, worked out once for each question: the open hexes with their costs, and the blocked ones.
-local function steps_out(ask)
-  local open, costs, blocked = {}, {}, {}
-  local cost_of = cost_from(ask.unit, ask.from, ask.bonus)
-  for _, hex in ipairs(neighbours(ask.from)) do
-    local cost = cost_of(hex)
-    if cost then
-      open[#open + 1], costs[#costs + 1] = hex, cost
-    else
-      blocked[#blocked + 1] = hex
-    end
-  end
-  return { open = open, costs = costs, blocked = blocked }
-end
-
-function steps_of(ask)
-  ask.steps = ask.steps or steps_out(ask)
-  return ask.steps
-end
+withdraws = query("withdraws", { rule = "card.v09" }, function(unit) return veteran(unit.side, "v09", unit) ~= nil end)
 
 -- Hexes whose cost is rolled for: wire on foot, roadblocks for tracks (18.4a, 14.0-t.roadblock).
 function rolls_for(unit, hex)
@@ -85,8 +65,9 @@ end
 -- The hexes that a retreating defender may not use in his first action (7.6.3l): where an enemy who is still there came from,
 -- and beside it. `barred` has a bit for each side of the hex.
 function barred_hexes(unit)
+  if unit.barred == 0 then return nowhere() end
   local hex, barred = unit.space, nowhere()
-  if unit.barred == 0 or withdraws(unit) or not enemy_in(hex, unit.side) then return barred end
+  if withdraws(unit) or not enemy_in(hex, unit.side) then return barred end
   for way = 0, value "facings" - 1 do
     if unit.barred & 1 << way ~= 0 then barred = barred:plus(neighbours(hex):both(cone(hex, way))) end
   end

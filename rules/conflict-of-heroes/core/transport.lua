@@ -25,7 +25,7 @@ end)
 
 function loads(act)
   local unit = act.unit
-  if not in_force "transport" or not unit.vehicle or carries(unit) or not may_do_anything(unit) then return nobody() end
+  if not in_force "transport" or not unit.vehicle or unit.carried or carries(unit) or not may_do_anything(unit) then return nobody() end
   local pool = pieces { kind = "unit", at = unit.space, side = act.side, carried = false }:minus { unit }
   if act.how == "opportunity" then pool = pool:filter { status = "ready" } end
   return pool:filter(function(load) return may_carry(unit, load) and move_cost(load) <= act.budget and (act.how ~= "ap" or load.status ~= "spent") end)
@@ -39,19 +39,13 @@ offer("action", "load", { rule = { "17.0a", "17.0b", "17.0c" },
 
 procedure("action.load", { rule = { "17.0c", "17.0g", "7.4e" } }, function(_, side, act)
   local load = ask(side, "load.what", { among = loads(act), unit = act.unit })
-  call("with-cargo", act, load)
+  enlist(act, load)
   call("pay", act, move_cost(load))
   call("show-hit", load, "move_change")
   load.shelter, load.hasty = nil, false
   move(load, act.unit)
   load.carried = true
   load.facing = act.unit.facing
-end)
-
--- Cargo shares the action of its carrier (17.0g).
-procedure("with-cargo", { rule = "17.0g" }, function(act, load)
-  act.group[#act.group + 1] = load
-  if act.how == "ap" and load.status == "ready" then load.status = "active" end
 end)
 
 function deeds.unload(act)
@@ -68,12 +62,11 @@ offer("action", "unload", { rule = { "17.0f", "17.0g" }, when = function(side, a
 
 procedure("action.unload", { rule = { "17.0f", "17.0g", "14.1d" } }, function(_, side, act)
   local load = carries(act.unit)
-  call("with-cargo", act, load)
+  enlist(act, load)
   call("pay", act, move_cost(load))
   call("show-hit", load, "move_change")
   move(load, act.unit.space, "bottom")
   load.carried = false
-  if load.vehicle then load.stuck = false end
   call("turn-round", load)
 end)
 
@@ -88,7 +81,7 @@ after("action.move", "cargo-shares", { rule = "17.0g" }, function(_, side, act)
   for _, unit in ipairs(pieces { kind = "unit", side = side, carried = true }) do
     for _, carrier in ipairs(act.group) do
       if unit.place == carrier then
-        if act.how == "ap" and unit.status == "ready" then unit.status = "active" end
+        share(act, unit)
         if act.how == "opportunity" and unit.status == "ready" then unit.status = "spent" end
       end
     end

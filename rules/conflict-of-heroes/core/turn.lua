@@ -40,7 +40,7 @@ procedure("hand-over", { rule = { "2.2a", "9.0d", "5.0.1b" } }, function(side)
   end
   for _, unit in ipairs(steeled_units(side)) do unit.steeled = false end
   for _, unit in ipairs(barred_units(side)) do unit.barred = 0 end
-  sides[side].extra = 0
+  sides[side].extra, sides[side].pledged = 0, 0
   game.on_turn = seat_after(side)
 end)
 
@@ -78,7 +78,7 @@ procedure("begin-activation", { rule = { "3.0a", "3.0b", "3.0f", "3.0.1a", "card
   local side = unit.side
   call("end-activation", side)
   local ap = value "activation-ap"
-  if has_card(unit, "v04") then
+  if veteran(unit.side, "v04", unit) then
     ap = row("v04").activation
   elseif option "variable-ap" then
     ap = math.max(0, call("throw", side, "activation", value "variable-dice", unit))
@@ -93,8 +93,10 @@ sound = query("sound", { rule = { "2.2b", "17.0e" } }, function(side)
   return units_of(side):filter { hurt = false, stuck = false, bogged = false, broken_down = false, carried = false }
 end)
 
-unsound = query("unsound", { rule = "7.4d" }, function(side)
-  return units_of(side):filter { carried = false }:minus(sound(side))
+-- Those who ride can at most rally on board (17.0e).
+unsound = query("unsound", { rule = { "7.4d", "17.0e" } }, function(side)
+  local riders = units_of(side):filter { carried = true }
+  return units_of(side):minus(sound(side)):minus(riders:filter { hurt = false })
 end)
 
 -- Most units are sound or hidden: they can always do something, and need no closer look.
@@ -106,7 +108,8 @@ fresh_unsound = query("fresh-unsound", { rule = { "2.2c", "7.4d" } }, function(s
 
 function able(unit, how, budget)
   if may_pivot(unit) then return budget >= value "pivot" end
-  local act = { unit = unit, how = how, budget = budget, side = unit.side }
+  if how == "ap" and unit.status == "active" and marching(unit.side) then return false end
+  local act = { unit = unit, how = how, budget = budget, side = unit.side, walked = 0 }
   for _, can in pairs(deeds) do
     if can(act) then return true end
   end
@@ -134,14 +137,24 @@ offer("turn", "activate", { rule = { "2.2d", "3.0a", "3.0f", "2.2h" },
   among = function(side) return able_fresh(side, "ap", value "activation-ap"):minus(stayed(side)) end,
   run = "turn.activate" })
 
--- A roll for AP may be too low for anything (3.0.1a): then the unit is spent, and the turn goes on.
+-- A roll for AP may be too low for anything (3.0.1a): then the unit is spent, and the turn goes on. Activation is no action: what
+-- takes an active unit is possible in the same turn (3.0b).
 procedure("turn.activate", { rule = { "3.0b", "3.0f", "3.0g", "3.0.1a" } }, function(unit, side, _, order)
   call("begin-activation", unit)
   if not able(unit, "ap", sides[side].ap + sides[side].caps) then
     call("end-activation", side)
     return "free"
   end
-  return call("take-action", unit, side, "ap", nil, order)
+  return call("take-action", unit, side, "ap", nil, order, true)
+end)
+
+offer("action", "stall", { rule = { "2.2n", "3.0b" },
+  when = function(side, act) return act.fresh and stall_ways(side)[1] == "ap" end,
+  run = "action.stall" })
+
+procedure("action.stall", { rule = { "2.2n", "3.0b" } }, function(_, side, act)
+  act.mined = true -- whoever only waits sets off nothing
+  sides[side].ap = sides[side].ap - value "stall"
 end)
 
 offer("turn", "act", { rule = { "2.2d", "3.0c", "3.2.1a" },
@@ -177,18 +190,29 @@ offer("turn", "command", { rule = { "2.2f", "3.2.2a", "3.2.2b" },
 
 procedure("turn.command", { rule = { "3.2.2a", "3.0e" } }, function(unit, side) return call("take-action", unit, side, "command") end)
 
-offer("turn", "stall", { rule = "2.2n",
-  among = function(side)
-    local ways = {}
-    if sides[side].ap >= value "stall" and active_of(side):any { not_mode = "air" } then ways[1] = "ap" end
-    if sides[side].caps >= value "stall" then table.insert(ways, "caps") end
-    return ways
-  end,
-  run = "turn.stall" })
+-- AP of a forced march are for movement only (card.v01).
+function stall_ways(side)
+  local ways = {}
+  if sides[side].ap >= value "stall" and active_of(side):any { not_mode = "air" } and not marching(side) then ways[1] = "ap" end
+  if sides[side].caps >= value "stall" then table.insert(ways, "caps") end
+  return ways
+end
+
+offer("turn", "stall", { rule = { "2.2n", "card.v01" }, among = stall_ways, run = "turn.stall" })
 
 procedure("turn.stall", { rule = "2.2n" }, function(way, side)
   sides[side][way] = sides[side][way] - value "stall"
   call("settle", side)
+end)
+
+-- CAPs instead of AP in the next action that AP pay for (3.2.1a). Nobody is asked who does not want to.
+offer("turn", "use-caps", { rule = "3.2.1a",
+  when = function(side) return sides[side].caps > 0 and sides[side].pledged == 0 and (sides[side].ap > 1 or fresh(side):any()) end,
+  run = "turn.use-caps" })
+
+procedure("turn.use-caps", { rule = "3.2.1a" }, function(_, side)
+  sides[side].pledged = ask(side, "pay.caps", { from = 1, to = sides[side].caps, side = side })
+  return "free"
 end)
 
 offer("turn", "retire", { rule = { "3.0d", "3.0g" },

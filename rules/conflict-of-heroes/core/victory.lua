@@ -11,7 +11,7 @@ procedure("award-objectives", { rule = { "2.3a", "2.4c", "21.0g" } }, function(w
   for _, goal in ipairs(value "objectives") do
     if goal.when == when and (goal.from or 1) <= game.round then
       for _, id in ipairs(goal.hexes) do
-        local owner = space(id).control
+        local owner = scorer_of(space(id))
         if owner and (not goal.only or team(owner) == goal.only) then
           score(owner, goal.vp)
           log("scores", owner, goal.vp, space(id))
@@ -20,6 +20,13 @@ procedure("award-objectives", { rule = { "2.3a", "2.4c", "21.0g" } }, function(w
     end
   end
 end)
+
+-- Who scores for a hex: whoever holds it, but nobody while both sides are in it (2.4h, 7.6.3j), unless the option says otherwise.
+function scorer_of(hex)
+  local owner = hex.control
+  if owner and option "contested" == "nobody" and enemy_in(hex, owner) and own_hexes(owner):has(hex) then return end
+  return owner
+end
 
 procedure("final-count", { rule = { "2.3b", "2.4a", "2.4b", "overview.6" } }, function()
   call("award-objectives", "end")
@@ -61,19 +68,19 @@ procedure("count-secrets", { rule = "card.objective" }, function()
   end
 end)
 
-local SECRETS = {
-  ["objective-1"] = function(side) return holds(side, "7-K09") end,
-  ["objective-2"] = function(side) return holds(side, "7-G08") and holds(side, "7-H08") end,
-  ["objective-3"] = function(side) return sides[side].kills >= value "secret-kills" end,
-  ["objective-4"] = function(side)
-    local round_it = near(space "7-H17", value "secret-range")
-    return round_it:both(own_hexes(side)):any() and not round_it:both(enemy_hexes(side)):any()
-  end,
-}
+-- What each secret objective asks for is data: hexes to hold, vehicles and guns destroyed, or a place with no enemy near (card.objective).
+function fulfilled(card, side)
+  local goal = value "secrets"[card]
+  for _, id in ipairs(goal.hold or {}) do
+    if not holds(side, id) then return false end
+  end
+  if goal.kills and sides[side].kills < goal.kills then return false end
+  if not goal.around then return true end
+  local round_it = near(space(goal.around), goal.within)
+  return round_it:both(own_hexes(side)):any() and not round_it:both(enemy_hexes(side)):any()
+end
 
 function holds(side, id)
   local owner = space(id).control
   return owner ~= nil and team(owner) == team(side)
 end
-
-function fulfilled(card, side) return SECRETS[card](side) end

@@ -17,9 +17,12 @@ offer("action", "occupy", { rule = { "18.2c", "18.2e", "18.2g", "18.2j" },
   when = function(side, act) return deeds.occupy(act) end,
   run = "action.occupy" })
 
-procedure("action.occupy", { rule = { "18.0c", "18.2j" } }, function(_, side, act)
-  act.unit.shelter = ask(side, "occupy.which", { among = open_forts(act), unit = act.unit })
+procedure("action.occupy", { rule = { "18.0c", "18.2j", "9.1.4a" } }, function(_, side, act)
+  call("gather", act, at_hand(side), function(unit) return open_forts(as_if(act, unit)):any() end)
   call("pay", act, value "occupy")
+  for _, unit in ipairs(act.group) do
+    unit.shelter = ask(side, "occupy.which", { among = open_forts(as_if(act, unit)), unit = unit })
+  end
 end)
 
 function deeds.leave(act) return act.unit.shelter ~= nil and may_do_anything(act.unit) and affords(act, value "occupy") end
@@ -28,13 +31,15 @@ offer("action", "leave-works", { rule = "18.2k",
   when = function(side, act) return deeds.leave(act) end,
   run = "action.leave-works" })
 
-procedure("action.leave-works", { rule = { "18.2k", "18.1c" } }, function(_, side, act)
-  local unit = act.unit
-  local old = unit.facing
-  unit.shelter = nil
-  if may_pivot(unit) then call("turn-round", unit) end
-  if unit.facing ~= old then unit.hasty = false end
+procedure("action.leave-works", { rule = { "18.2k", "18.1c", "9.1.4a" } }, function(_, side, act)
+  call("gather", act, at_hand(side), function(unit) return deeds.leave(as_if(act, unit)) end)
   call("pay", act, value "occupy")
+  for _, unit in ipairs(act.group) do
+    local old = unit.facing
+    unit.shelter = nil
+    if may_pivot(unit) then call("turn-round", unit) end
+    if unit.facing ~= old then unit.hasty = false end
+  end
 end)
 
 -- Digging in: foot units only, seven AP; the marker goes when the unit pivots, moves or dies (18.1).
@@ -55,7 +60,7 @@ offer("action", "dig-in", { rule = { "18.1a", "18.1d" },
   run = "action.dig-in" })
 
 procedure("action.dig-in", { rule = { "18.1a", "18.1d", "9.1.4a" } }, function(_, side, act)
-  call("gather", act, units_of(side), may_dig)
+  call("gather", act, at_hand(side), may_dig)
   call("pay", act, value "dig-in")
   for _, unit in ipairs(act.group) do
     if hasty_left() > 0 then unit.hasty = true end

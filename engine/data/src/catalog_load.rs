@@ -106,7 +106,10 @@ impl Loader<'_> {
                 // A path that leads to a package with a bad manifest is no unknown name.
                 let broken = match &needed {
                     Some(_) => self.search.broken_library(&name, &mut self.catalog.sources, &mut self.out),
-                    None => broken_path(&name, &mut self.catalog.sources, &mut self.out),
+                    None => {
+                        !self.search.is_ids_only()
+                            && broken_path(&name, &mut self.catalog.sources, &mut self.out)
+                    }
                 };
                 if broken {
                     continue;

@@ -2,7 +2,7 @@
 //!
 //! A game is a folder of tables; layers change it by id; [`catalog::load`] merges them into one
 //! [`catalog::Catalog`] in which every value knows where it came from. All problems are collected as
-//! [`diagnostic::Diagnostic`]s. Only [`package`] reads files.
+//! [`diagnostic::Diagnostic`]s. Only [`mod@file`] and [`package`] read files.
 
 pub mod catalog;
 mod catalog_load;
@@ -12,6 +12,7 @@ mod csv_file_cells;
 pub mod definition;
 pub mod diagnostic;
 pub mod diagnostic_codes;
+pub mod file;
 pub mod layer;
 pub mod layer_option;
 mod merge;

@@ -11,10 +11,9 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diagnostic_codes as codes;
+use crate::file::{LARGEST_FILE, read_regular};
 use crate::source::{FileId, Sources, Span};
 
-/// Files larger than this are refused.
-const LARGEST_FILE: usize = 64 << 20;
 /// A package with more files than this is refused.
 const MOST_FILES: usize = 10_000;
 /// Folders in each other; also ends the walk in a circle of links.
@@ -83,11 +82,7 @@ impl Files for DiskFiles {
     }
 
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        let path = self.path(path)?;
-        if std::fs::metadata(&path)?.len() > LARGEST_FILE as u64 {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        std::fs::read(path)
+        read_regular(&self.path(path)?, LARGEST_FILE)
     }
 
     fn place(&self, path: &str) -> Option<String> {
@@ -163,7 +158,7 @@ pub(crate) fn read_file(
     out: &mut Diagnostics,
 ) -> Option<(FileId, Vec<u8>)> {
     let bytes = match files.read(path) {
-        Ok(bytes) if bytes.len() <= LARGEST_FILE => bytes,
+        Ok(bytes) if bytes.len() as u64 <= LARGEST_FILE => bytes,
         Ok(_) => {
             let message = format!("{shown} is larger than 64 MB");
             out.push(Diagnostic::placeless(&codes::TOO_LARGE, message));

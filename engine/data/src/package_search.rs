@@ -16,6 +16,7 @@ use crate::source::Sources;
 #[derive(Debug, Clone, Default)]
 pub struct SearchPath {
     roots: Vec<Arc<dyn Files>>,
+    ids_only: bool,
 }
 
 /// A package that was found and not yet read.
@@ -57,6 +58,18 @@ impl SearchPath {
     /// Adds a shared root after the others.
     pub fn push_shared(&mut self, files: Arc<dyn Files>) {
         self.roots.push(files);
+    }
+
+    /// Finds layers by their ids only. What comes from somebody else may name them, but no other folder of this computer.
+    #[must_use]
+    pub fn ids_only(mut self) -> Self {
+        self.ids_only = true;
+        self
+    }
+
+    /// Whether layers are found by their ids only.
+    pub(crate) fn is_ids_only(&self) -> bool {
+        self.ids_only
     }
 
     /// Returns the search path with one more root.
@@ -140,7 +153,7 @@ impl SearchPath {
             };
             first(&own).or_else(|| first(&named))
         };
-        let path_like = id_or_path.contains(['/', '\\', '.']);
+        let path_like = !self.ids_only && id_or_path.contains(['/', '\\', '.']);
         if path_like { open_path(Path::new(id_or_path)).or_else(by_id) } else { by_id() }
     }
 

@@ -17,16 +17,20 @@ pub enum Colour {
     Never,
     /// ANSI escape sequences.
     Ansi,
+    /// The same sequences with this before their code, for who prints them to tell them from what a text holds.
+    Marked(&'static str),
 }
 
 struct Paint(Colour);
 
 impl Paint {
     fn wrap(&self, sequence: &str, text: &str) -> String {
-        match self.0 {
-            Colour::Never => text.to_owned(),
-            Colour::Ansi => format!("\u{1b}[{sequence}m{text}\u{1b}[0m"),
-        }
+        let mark = match self.0 {
+            Colour::Never => return text.to_owned(),
+            Colour::Ansi => "\u{1b}[",
+            Colour::Marked(mark) => mark,
+        };
+        format!("{mark}{sequence}m{text}{mark}0m")
     }
 
     fn severity(&self, severity: Severity, text: &str) -> String {

@@ -132,6 +132,9 @@ pub struct SpaceDef {
     pub on_map: bool,
 }
 
+/// Most pieces of a game, those that were destroyed included.
+pub const PIECES: u32 = 50_000;
+
 /// A row of the component list: a unit, a card, a chit, a marker.
 #[derive(Clone, Debug)]
 pub struct Proto {
@@ -335,15 +338,31 @@ impl World {
 
     /// The name of a piece: its row's id, with a number if there are several of it.
     pub fn piece_name(&self, state: &State, piece: u32) -> String {
-        let Some(proto) = self.proto_of(state, piece) else { return format!("gone.{piece}") };
+        let exists = piece < state.rows(TableId::PIECE);
+        let proto = if exists { self.proto_of(state, piece) } else { None };
+        let Some(proto) = proto else { return format!("gone.{piece}") };
         let id = self.symbols.text(proto.id);
         if proto.count == 1 {
             return id.to_string();
         }
         let cell = state.get(TableId::PIECE, piece, piece_col::PROTO);
-        let before =
-            (0..piece).filter(|&row| state.get(TableId::PIECE, row, piece_col::PROTO) == cell).count();
-        format!("{id}.{}", before + 1)
+        let (first, made) = self.first_pieces((cell - 1).max(0) as usize);
+        let number = match piece.checked_sub(first) {
+            Some(number) if number < proto.count => number,
+            // One that was made in play comes after those of its row that were there from the start.
+            _ => {
+                let own = |&row: &u32| state.get(TableId::PIECE, row, piece_col::PROTO) == cell;
+                proto.count + (made.min(piece)..piece).filter(own).count() as u32
+            }
+        };
+        format!("{id}.{}", number + 1)
+    }
+
+    /// Where the pieces of a row of the component list begin that are there from the start, and how many of all rows are.
+    fn first_pieces(&self, proto: usize) -> (u32, u32) {
+        let counts = |protos: &[Proto]| protos.iter().map(|proto| proto.count).sum();
+        let first: u32 = counts(self.protos.get(..proto).unwrap_or_default());
+        (first, first + counts(self.protos.get(proto..).unwrap_or_default()))
     }
 
     /// How many rungs a piece has left, its own among them; 0 once it is destroyed.
@@ -368,9 +387,14 @@ impl World {
         let Some(Named::Proto(proto)) = self.symbols.get(id).and_then(|sym| self.names.get(&sym)) else {
             return None;
         };
-        let cell = *proto as i32 + 1;
+        let (cell, number) = (*proto as i32 + 1, number.checked_sub(1)?);
+        let (first, made) = self.first_pieces(*proto as usize);
+        let count = self.protos[*proto as usize].count;
+        if number < count {
+            return Some(first + number).filter(|&row| row < state.rows(TableId::PIECE));
+        }
         let own = |row: &u32| state.get(TableId::PIECE, *row, piece_col::PROTO) == cell;
-        (0..state.rows(TableId::PIECE)).filter(own).nth(number.checked_sub(1)? as usize)
+        (made..state.rows(TableId::PIECE)).filter(own).nth((number - count) as usize)
     }
 
     /// The first of the pieces that a component row has at the start: they are made in order.

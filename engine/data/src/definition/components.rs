@@ -4,13 +4,36 @@ use super::schema::initial;
 use super::space::{declared, fill, known_keys};
 use super::{Builder, codes, keys};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic_codes::WRONG_TYPE;
 use crate::tree::Node;
 use crate::tree_read::Row;
 use sandtable_kernel::state::{TableId, Type};
-use sandtable_kernel::world::{Fields, Named, Proto, SideId, World};
+use sandtable_kernel::world::{Fields, Named, PIECES, Proto, SideId, World};
+
+/// Most pieces of one row.
+const OF_A_ROW: u32 = 9_999;
+
+/// How many pieces there are of a row.
+fn count(b: &mut Builder<'_>, node: &Node, what: &str) -> u32 {
+    let Some(given) = node.get("count") else { return 1 };
+    match given.as_int().map(u32::try_from) {
+        Some(Ok(count)) if count <= OF_A_ROW => count,
+        Some(_) => {
+            let message = format!("`count` of {what}: expected a number from 0 to {OF_A_ROW}");
+            b.out.push(Diagnostic::error(&WRONG_TYPE, given.origin, message));
+            0
+        }
+        None => {
+            let message = format!("`count` of {what}: expected a whole number");
+            b.out.push(Diagnostic::error(&WRONG_TYPE, given.origin, message));
+            0
+        }
+    }
+}
 
 /// Takes up the ids of all pieces, so that other rows can refer to them.
 pub(super) fn names(b: &mut Builder<'_>, world: &mut World) {
+    let mut pieces = 0u32;
     for kind in b.piece_kinds() {
         let rows: Vec<(&str, &Node)> = b.catalog.rows(&kind).collect();
         for (id, node) in rows {
@@ -22,7 +45,14 @@ pub(super) fn names(b: &mut Builder<'_>, world: &mut World) {
                 continue;
             }
             world.names.insert(sym, Named::Proto(number));
-            let count = node.get("count").and_then(Node::as_int).unwrap_or(1);
+            let count = count(b, node, &format!("{kind}.{id}"));
+            pieces += count;
+            if pieces > PIECES && pieces - count <= PIECES {
+                let message = format!(
+                    "{kind}.{id}: with its {count} there are {pieces} pieces; a game has at most {PIECES}"
+                );
+                b.out.push(Diagnostic::error(&WRONG_TYPE, node.origin, message));
+            }
             let kind = world.symbols.intern(&kind);
             world.protos.push(Proto {
                 id: sym,
@@ -31,7 +61,7 @@ pub(super) fn names(b: &mut Builder<'_>, world: &mut World) {
                 side: None,
                 levels: 1,
                 first_row: 0,
-                count: u32::try_from(count).unwrap_or(0).min(9999),
+                count: if pieces > PIECES { 0 } else { count },
             });
         }
     }

@@ -135,21 +135,30 @@ impl State {
             });
         }
         state.versions.newest.resize(state.versions.columns.len().div_ceil(64), 0);
-        state.push_row(TableId::GAME);
-        state.push_row(TableId::LIST);
+        // A world of nothing, which shows what the rules can say, has no tables.
+        for table in [TableId::GAME, TableId::LIST] {
+            if usize::from(table.0) < state.tables.len() {
+                state.push_row(table);
+            }
+        }
         state
     }
 
     /// How many rows a table has.
+    #[inline]
     pub fn rows(&self, table: TableId) -> u32 {
-        self.tables[table.0 as usize].rows
+        self.tables.get(table.0 as usize).map_or(0, |table| table.rows)
     }
 
-    /// The value of a cell.
+    /// The value of a cell; 0 in a row that does not exist.
+    ///
+    /// Whoever takes the number of a row from outside compares it with [`State::rows`] first, and says what is wrong. Should one
+    /// be forgotten, no game ends for it.
     #[inline]
     pub fn get(&self, table: TableId, row: u32, col: u16) -> i32 {
-        let table = &self.tables[table.0 as usize];
-        table.cells[row as usize * table.width + col as usize]
+        debug_assert!(row < self.rows(table), "row {row} of table {} does not exist", table.0);
+        let Some(table) = self.tables.get(table.0 as usize) else { return 0 };
+        table.cells.get(row as usize * table.width + col as usize).copied().unwrap_or(0)
     }
 
     /// The value of a column in a new row.
@@ -157,11 +166,12 @@ impl State {
         self.tables[table.0 as usize].defaults[col as usize]
     }
 
-    /// Writes a cell and keeps its old value in the journal. Returns the old value.
+    /// Writes a cell and keeps its old value in the journal. Returns the old value. A row that does not exist stays so.
     #[inline]
     pub fn set(&mut self, id: TableId, row: u32, col: u16, value: i32) -> i32 {
-        let table = &mut self.tables[id.0 as usize];
-        let cell = &mut table.cells[row as usize * table.width + col as usize];
+        debug_assert!(row < self.rows(id), "row {row} of table {} does not exist", id.0);
+        let Some(table) = self.tables.get_mut(id.0 as usize) else { return value };
+        let Some(cell) = table.cells.get_mut(row as usize * table.width + col as usize) else { return value };
         let old = *cell;
         if old != value {
             *cell = value;
@@ -189,6 +199,11 @@ impl State {
     /// The present end of the journal.
     pub fn mark(&self) -> Mark {
         Mark(self.journal.len())
+    }
+
+    /// How many writes can be taken back.
+    pub fn journal(&self) -> usize {
+        self.journal.len()
     }
 
     /// Takes back everything written after `mark`.

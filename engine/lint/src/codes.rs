@@ -22,7 +22,7 @@ sandtable_data::diagnostic_codes! {
         example: "n:add(0.5)",
         repair: "Count in halves, or use `//` and the rounding of numbers: n:divide_up(2).";
     KEPT_STATE = "E0806", "kept-state", "a function keeps a value outside the state",
-        cause: "A function assigns a global or a local of the whole script; undo, saves and views would not know of it.",
+        cause: "A function assigns a global, or a local that is declared outside of it and outlives it, or writes into a table that is made while scripts load; undo, saves and views would not know of it.",
         example: "local last\nfunction note(unit) last = unit end",
         repair: "Declare an attribute of game, side, space or piece, and assign that.";
     FIGURE = "E0807", "figure-in-rule", "a figure of the rulebook stands in a script",

@@ -127,6 +127,8 @@ pub(crate) struct Facts {
     pub sets: Vec<(Name, bool)>,
     /// Locals of the whole script that a function assigns.
     pub kept: Vec<Name>,
+    /// Tables that are made while scripts load, where a rule writes into them.
+    pub kept_tables: Vec<Name>,
     /// Names of locals that are read.
     pub locals: BTreeSet<String>,
     pub calls: Vec<(Callee, Span)>,

@@ -44,6 +44,13 @@ pub(crate) fn globals(look: &Look<'_>, out: &mut Diagnostics) {
                 out.push(Diagnostic::warning(&codes::KEPT_STATE, name.span, message));
             }
         }
+        for name in &facts.kept_tables {
+            let message = format!(
+                "a rule writes into `{}`, a table that is made while scripts load; it would keep values outside the state",
+                name.name
+            );
+            out.push(Diagnostic::error(&codes::KEPT_STATE, name.span, message));
+        }
         for name in &facts.kept {
             let message = format!(
                 "a function assigns `{}`, a local of the whole script; it would keep its value outside the state",

@@ -138,7 +138,15 @@ fn names(look: &Look<'_>, found: &mut Diagnostics) {
 fn rules(look: &Look<'_>, paragraphs: &BTreeSet<String>, found: &mut Diagnostics) -> bool {
     match Game::loose(look.definition.clone(), look.catalog) {
         Err(errors) => {
-            found.extend(errors.iter().map(|error| setup::script_error(look.catalog, error)));
+            let problems = errors.iter().map(|error| setup::script_error(look.catalog, error));
+            // What the syntax tree showed at a name need not be told again of its whole line.
+            let line =
+                |problem: &Diagnostic| problem.span.map(|span| (span.file, place::line(look.catalog, span)));
+            let kept = |problem: &&Diagnostic| problem.code == &codes::KEPT_STATE;
+            let known: BTreeSet<_> = found.iter().filter(kept).filter_map(line).collect();
+            let is_new =
+                |problem: &Diagnostic| !kept(&problem) || line(problem).is_none_or(|at| !known.contains(&at));
+            found.extend(problems.filter(is_new).collect::<Vec<_>>());
             false
         }
         Ok(game) => {

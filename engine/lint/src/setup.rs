@@ -207,6 +207,9 @@ pub(crate) fn script_error(catalog: &Catalog, error: &ScriptError) -> Diagnostic
             problem = problem.label(place::of_line(catalog, file, *line), "the other layer");
         }
     }
+    if error.kept {
+        problem.code = &codes::KEPT_STATE;
+    }
     problem.notes.extend(lines.map(str::to_string));
     if !error.chain.is_empty() {
         problem.notes.push(format!("in {}", error.chain.join(" > ")));

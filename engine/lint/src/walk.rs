@@ -8,11 +8,43 @@ use full_moon::ast::{
 use full_moon::node::Node;
 use full_moon::tokenizer::{TokenReference, TokenType};
 use sandtable_data::source::{FileId, Span};
+use std::collections::BTreeSet;
+
+/// The functions of the API that take the functions of rules: these run in play, when all scripts are loaded.
+const REGISTERS: &[&str] = &[
+    "procedure",
+    "before",
+    "after",
+    "instead",
+    "on",
+    "query",
+    "number",
+    "modify",
+    "forbid",
+    "forbid_all",
+    "prefer",
+    "waive",
+    "reroll",
+    "offer",
+    "invariant",
+    "wrap",
+    "replace",
+];
+/// The functions of the library that change the table they are given first.
+const CHANGES: &[&str] = &["insert", "remove", "sort"];
 
 /// Collects the facts of a script.
 pub(crate) fn facts(ast: &Ast, text: &str, file: FileId, layer: u16) -> Facts {
     let facts = Facts { file, layer, ..Facts::default() };
-    let mut walker = Walker { text, facts, scopes: vec![Vec::new()], depth: 0, tested: Vec::new() };
+    let mut walker = Walker {
+        text,
+        facts,
+        scopes: vec![Vec::new()],
+        depth: 0,
+        tested: Vec::new(),
+        tables: BTreeSet::new(),
+        rule: None,
+    };
     walker.block(ast.nodes());
     walker.facts
 }
@@ -25,6 +57,8 @@ struct Binding {
     depth: u32,
     /// The function it is a parameter of, and which.
     parameter: Option<(Callee, usize)>,
+    /// Whether it is declared as a table that is written out.
+    table: bool,
 }
 
 /// What is known of the place where an expression stands.
@@ -49,6 +83,10 @@ struct Walker<'t> {
     depth: u32,
     /// The fields that the conditions around look at.
     tested: Vec<String>,
+    /// Globals that the script itself makes tables.
+    tables: BTreeSet<String>,
+    /// How many functions deep the rule stands whose function is walked.
+    rule: Option<u32>,
 }
 
 impl Walker<'_> {
@@ -64,7 +102,19 @@ impl Walker<'_> {
     fn declare(&mut self, name: String, parameter: Option<(Callee, usize)>) {
         let depth = self.depth;
         if let Some(scope) = self.scopes.last_mut() {
-            scope.push(Binding { name, depth, parameter });
+            scope.push(Binding { name, depth, parameter, table: false });
+        }
+    }
+
+    /// Notes that a table of that name is written to, if it is one that was made while scripts load.
+    fn written(&mut self, name: Name) {
+        let Some(outside) = self.rule else { return };
+        let kept = match self.find(&name.name) {
+            Some(binding) => binding.table && binding.depth <= outside,
+            None => self.tables.contains(&name.name),
+        };
+        if kept {
+            self.facts.kept_tables.push(name);
         }
     }
 
@@ -111,7 +161,15 @@ impl Walker<'_> {
                         _ => self.plain(value),
                     }
                 }
-                names.into_iter().for_each(|name| self.declare(name.name, None));
+                let values: Vec<&Expression> = node.expressions().iter().collect();
+                for (at, name) in names.into_iter().enumerate() {
+                    self.declare(name.name, None);
+                    if let Some(Expression::TableConstructor(_)) = values.get(at)
+                        && let Some(binding) = self.scopes.last_mut().and_then(|scope| scope.last_mut())
+                    {
+                        binding.table = true;
+                    }
+                }
             }
             Stmt::LocalFunction(node) => {
                 let name = word(node.name());
@@ -193,6 +251,12 @@ impl Walker<'_> {
             Var::Name(token) => {
                 let name = self.name(token);
                 if let Some(value) = value {
+                    if matches!(value, Expression::TableConstructor(_))
+                        && self.depth == 0
+                        && self.find(&name.name).is_none()
+                    {
+                        self.tables.insert(name.name.clone());
+                    }
                     self.held(Some(&name), value);
                     if let Expression::Function(function) = value {
                         let callee = self.callee(&name.name);
@@ -203,6 +267,10 @@ impl Walker<'_> {
                 self.set(name);
             }
             Var::Expression(expression) => {
+                if let Prefix::Name(token) = expression.prefix() {
+                    let name = self.name(token);
+                    self.written(name);
+                }
                 let before = self.facts.fields.len();
                 self.suffixed(expression.prefix(), expression.suffixes(), &place);
                 let target = match expression.suffixes().last() {
@@ -491,6 +559,20 @@ impl Walker<'_> {
         if callee.is_some() {
             self.facts.arities.insert(call, arity);
         }
+        let outer = self.rule;
+        if let Some(Callee::Global(name)) = &callee
+            && REGISTERS.contains(&name.as_str())
+        {
+            self.rule = self.rule.or(Some(self.depth));
+        }
+        if let (Some(Callee::Member(of, name)), FunctionArgs::Parentheses { arguments, .. }) = (&callee, args)
+            && of == "table"
+            && CHANGES.contains(&name.as_str())
+            && let Some(Expression::Var(Var::Name(token))) = arguments.iter().next()
+        {
+            let name = self.name(token);
+            self.written(name);
+        }
         match args {
             FunctionArgs::Parentheses { arguments, .. } => {
                 for (at, argument) in arguments.iter().enumerate() {
@@ -503,6 +585,7 @@ impl Walker<'_> {
             }
             _ => {}
         }
+        self.rule = outer;
     }
 }
 

@@ -3,7 +3,7 @@
 
 mod attempt;
 
-use attempt::{FILES, check, record};
+use attempt::{FILES, check, edits, play, record};
 use proptest::prelude::*;
 
 /// A game as its record is written.
@@ -23,6 +23,39 @@ fn change() -> impl Strategy<Value = (usize, usize, usize, Vec<u8>)> {
         .prop_map(|(file, at, length, bytes)| (file, at.index(FILES[file].1.len()), length, bytes))
 }
 
+/// A change outside the rules: words that fit and words that do not.
+fn edit_line() -> impl Strategy<Value = String> {
+    let words = vec![
+        "place",
+        "set",
+        "pile",
+        "deal",
+        "reveal",
+        "conceal",
+        "r-foot",
+        "b-foot",
+        "r-horse",
+        "0101",
+        "0302",
+        "lost",
+        "-",
+        "0",
+        "1",
+        "-1",
+        "2147483647",
+        "99999999999",
+        "game.turn",
+        "side.red.points",
+        "r-foot.level",
+        "r-foot.side",
+        "red",
+        "nobody",
+        "=",
+        "",
+    ];
+    prop::collection::vec(prop::sample::select(words), 1..6).prop_map(|words| words.join(" "))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -32,6 +65,20 @@ proptest! {
         let mut damaged = text.as_bytes().to_vec();
         damaged.splice(at..(at + length).min(text.len()), bytes);
         prop_assert_eq!(check(path, &damaged), check(path, &damaged));
+    }
+
+    #[test]
+    fn a_damaged_script_is_refused_or_played((_, at, length, bytes) in change()) {
+        let script = FILES.iter().find(|(path, _)| path.ends_with("rules.lua")).map_or("", |(_, text)| *text);
+        let mut damaged = script.as_bytes().to_vec();
+        let at = at.min(damaged.len());
+        damaged.splice(at..(at + length).min(script.len()), bytes);
+        play(&damaged);
+    }
+
+    #[test]
+    fn changes_outside_the_rules_are_followed_or_refused(lines in prop::collection::vec(edit_line(), 1..6)) {
+        edits(lines.join("\n").as_bytes());
     }
 
     #[test]

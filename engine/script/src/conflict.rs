@@ -12,6 +12,9 @@ use crate::error::ScriptError;
 use crate::host::Script;
 use crate::registry::{LayerChange, Registry};
 
+/// Most conflicts that are told at a time.
+const TOLD: usize = 100;
+
 /// Returns an error for every pair of changes that no order between their layers makes right.
 pub(crate) fn conflicts(registry: &Registry, scripts: &[Script]) -> Vec<ScriptError> {
     let needs = |a: u16, b: u16| scripts.iter().any(|script| script.layer == a && script.needs.contains(&b));
@@ -21,14 +24,19 @@ pub(crate) fn conflicts(registry: &Registry, scripts: &[Script]) -> Vec<ScriptEr
         for other in changes[at + 1..].iter().filter(|other| other.handler == one.handler) {
             let settled =
                 one.layer == other.layer || needs(one.layer, other.layer) || needs(other.layer, one.layer);
-            let resolved = changes.iter().any(|third| {
-                third.handler == one.handler
-                    && third.verb != "wrap"
-                    && needs(third.layer, one.layer)
-                    && needs(third.layer, other.layer)
-            });
-            if !settled && !resolved && (one.verb != other.verb || one.verb == "replace") {
+            let resolved = || {
+                changes.iter().any(|third| {
+                    third.handler == one.handler
+                        && third.verb != "wrap"
+                        && needs(third.layer, one.layer)
+                        && needs(third.layer, other.layer)
+                })
+            };
+            if !settled && (one.verb != other.verb || one.verb == "replace") && !resolved() {
                 errors.push(error(registry, scripts, one, other));
+                if errors.len() >= TOLD {
+                    return errors;
+                }
             }
         }
     }

@@ -2,11 +2,14 @@
 
 use crate::api::Search;
 use crate::border::{Border, Slot};
+use crate::changes::Changes;
 use crate::filter::Of;
 use crate::keys::{Key, Keys};
 use crate::limit::Limit;
+use crate::meter::ScriptBounds;
 use crate::registry::{MemoKey, Registry};
 use crate::val::{Answer, Change, Choice, Decision, Ending, Val};
+use crate::watchdog::Watched;
 use mlua::{Lua, LuaString, Value};
 use rustc_hash::FxHashMap;
 use sandtable_kernel::map::{BorderSet, SpaceSet};
@@ -148,7 +151,7 @@ pub struct Play {
     /// The state.
     pub state: State,
     /// What happened since the session began, in order.
-    pub changes: Vec<Change>,
+    pub changes: Changes,
     /// Decisions owed; several only inside `together`.
     pub pending: Vec<Decision>,
     /// Answers to be given without asking, when a step is run again.
@@ -300,14 +303,20 @@ pub struct Cx {
     pub(crate) filter_names: RefCell<FilterNames>,
     /// Borders by the features they are asked for.
     pub(crate) barriers: RefCell<FxHashMap<Vec<Sym>, Rc<BorderSet>>>,
+    /// Cells written and bytes of changes when the present answer began.
+    pub(crate) before: Cell<(usize, usize)>,
+    /// Bytes of the names that scripts made in play.
+    pub(crate) named: Cell<usize>,
     /// Instructions that may still run before the next answer.
     pub(crate) budget: Cell<u64>,
-    /// The budget when the meter last looked, and when it was renewed.
-    pub(crate) clock: Cell<(u64, std::time::Instant)>,
+    /// What the watchdog knows of the thread that this belongs to.
+    pub(crate) watched: Arc<Watched>,
     /// Bytes that Lua used when the meter last looked.
     pub(crate) used: Cell<usize>,
     /// Bytes that lists hold since Lua's collector last looked.
     pub(crate) held: Cell<usize>,
+    /// Bytes that hang on values of Lua without Lua knowing.
+    pub(crate) outside: Rc<Cell<usize>>,
     /// Whether the collector is being run in idle moments, and the bytes in use when it last was through.
     pub(crate) swept: Cell<(bool, usize)>,
     /// Searches that were made, while somebody wants to know of them.
@@ -316,13 +325,18 @@ pub struct Cx {
     pub(crate) branch: Cell<u32>,
     /// Numbers being worked out, innermost last.
     pub(crate) numbers: RefCell<Vec<crate::api::Working>>,
+    /// Answers that are being looked at again, one within the other.
+    pub(crate) looks: Cell<u32>,
     /// Depth of pure functions being run; above 0 nothing may change.
     pub(crate) pure: Cell<u32>,
     /// Whether refusals are wanted with their reasons.
     pub(crate) explaining: Cell<bool>,
     pub(crate) reason: RefCell<Option<Reason>>,
+    /// Whether reads are noted: while an answer is worked out, and while scripts load.
     tracking: Cell<bool>,
     reads: RefCell<Vec<Reads>>,
+    /// Whether the state was read while scripts load.
+    pub(crate) early: Cell<bool>,
     /// Notes of reads to be used again.
     spare_reads: RefCell<Vec<Reads>>,
     pub(crate) loading: Cell<bool>,
@@ -336,6 +350,8 @@ pub struct Cx {
     pub touched: RefCell<Option<Touched>>,
     /// Instructions that may run between two answers.
     pub limit: Cell<u64>,
+    /// Time that may pass between two answers.
+    pub(crate) time: Cell<std::time::Duration>,
     /// Whether queries are worked out anew each time, to verify what memoisation gives.
     pub forgetful: Cell<bool>,
 }
@@ -346,8 +362,7 @@ fn few(names: impl Iterator<Item = Sym>) -> Vec<Sym> {
 }
 
 impl Cx {
-    #[expect(clippy::disallowed_methods, reason = "where the bound on time begins; see `meter`")]
-    pub(crate) fn new(world: Arc<World>) -> Cx {
+    pub(crate) fn new(world: Arc<World>, bounds: ScriptBounds) -> Cx {
         let mut symbols = world.symbols.clone();
         let keys = Keys::new(&world, &mut symbols);
         Cx {
@@ -367,19 +382,24 @@ impl Cx {
             keys,
             filter_names: RefCell::default(),
             barriers: RefCell::default(),
+            before: Cell::new((0, 0)),
+            named: Cell::new(0),
             budget: Cell::new(0),
-            clock: Cell::new((0, std::time::Instant::now())),
+            watched: crate::watchdog::of_this_thread(),
             used: Cell::new(0),
             held: Cell::new(0),
+            outside: Rc::default(),
             swept: Cell::new((false, 0)),
             searches: RefCell::new(None),
             branch: Cell::new(0),
             numbers: RefCell::default(),
+            looks: Cell::new(0),
             pure: Cell::new(0),
             explaining: Cell::new(false),
             reason: RefCell::new(None),
             tracking: Cell::new(false),
             reads: RefCell::default(),
+            early: Cell::new(false),
             spare_reads: RefCell::default(),
             loading: Cell::new(true),
             layer: Cell::new(0),
@@ -387,7 +407,8 @@ impl Cx {
             printed: RefCell::default(),
             profile: RefCell::new(None),
             touched: RefCell::new(None),
-            limit: Cell::new(crate::meter::INSTRUCTIONS),
+            limit: Cell::new(bounds.instructions),
+            time: Cell::new(bounds.time),
             forgetful: Cell::new(false),
             world,
         }
@@ -399,7 +420,8 @@ impl Cx {
             return sym;
         }
         // A new name stays for as long as the VM does, so a script pays for it.
-        self.budget.set(self.budget.get().saturating_sub(100 + 4 * text.len() as u64));
+        self.charge(100 + 4 * text.len() as u64);
+        self.named.set(self.named.get() + text.len());
         self.symbols.borrow_mut().intern(text)
     }
 
@@ -447,20 +469,22 @@ impl Cx {
     #[inline]
     pub(crate) fn note(&self, state: &State, table: TableId, col: u16) {
         if self.tracking.get() {
-            let index = state.version_index(table, col) as usize;
-            if let Some(reads) = self.reads.borrow_mut().last_mut() {
-                reads.columns[index / 64] |= 1 << (index % 64);
-            }
+            self.noted(state.version_index(table, col) as usize);
+        }
+    }
+
+    fn noted(&self, index: usize) {
+        match self.reads.borrow_mut().last_mut() {
+            Some(reads) => reads.columns[index / 64] |= 1 << (index % 64),
+            // No answer is worked out while scripts load: the function that reads then fails, see `Frame::finish`.
+            None => self.early.set(true),
         }
     }
 
     /// Notes that a column was read of the pieces of one owner only.
     pub(crate) fn note_side(&self, state: &State, col: u16, side: i32) {
         if self.tracking.get() {
-            let index = state.version_index_of_side(col, side) as usize;
-            if let Some(reads) = self.reads.borrow_mut().last_mut() {
-                reads.columns[index / 64] |= 1 << (index % 64);
-            }
+            self.noted(state.version_index_of_side(col, side) as usize);
         }
     }
 
@@ -480,6 +504,14 @@ impl Cx {
         }
     }
 
+    /// Begins to load scripts, or ends it. There is no game yet: what they find of one is a position that nobody plays, so that
+    /// pieces have names, and who reads the state of it fails.
+    pub(crate) fn set_loading(&self, loading: bool) {
+        self.loading.set(loading);
+        self.tracking.set(loading);
+        self.early.set(false);
+    }
+
     /// Whether reads are being noted.
     #[inline]
     pub(crate) fn is_tracking(&self) -> bool {
@@ -490,9 +522,11 @@ impl Cx {
     pub(crate) fn note_asked(&self, memo: u32, stamp: u64) {
         if self.tracking.get()
             && let Some(reads) = self.reads.borrow_mut().last_mut()
-            && !reads.asked.contains(&(memo, stamp))
         {
-            reads.asked.push((memo, stamp));
+            self.charge(reads.asked.len() as u64 / 16);
+            if !reads.asked.contains(&(memo, stamp)) {
+                reads.asked.push((memo, stamp));
+            }
         }
     }
 
@@ -553,11 +587,21 @@ impl Cx {
         self.spare_reads.borrow_mut().push(reads);
     }
 
+    /// Whether nobody holds any of what every script needs, as a panic in the middle of it could have left behind.
+    pub(crate) fn is_free(&self) -> bool {
+        self.play.try_borrow_mut().is_ok()
+            && self.reads.try_borrow_mut().is_ok()
+            && self.numbers.try_borrow_mut().is_ok()
+            && self.registry.try_borrow_mut().is_ok()
+            && self.symbols.try_borrow_mut().is_ok()
+    }
+
     /// Forgets half-open notes and pure functions after an error.
     pub(crate) fn reset_after_error(&self) {
         self.reads.borrow_mut().clear();
         self.tracking.set(false);
         self.pure.set(0);
+        self.looks.set(0);
         self.branch.set(0);
         self.numbers.borrow_mut().clear();
         self.explaining.set(false);
@@ -571,8 +615,16 @@ impl Cx {
     }
 }
 
+/// Longest message of an error.
+const LONGEST: usize = 4_000;
+
 /// An error with a message for the author of a script.
 #[cold]
 pub(crate) fn fail<T>(message: impl Into<String>) -> mlua::Result<T> {
-    Err(mlua::Error::RuntimeError(message.into()))
+    let mut message = message.into();
+    if message.len() > LONGEST {
+        // What a script names in its error may be as long as its memory allows.
+        message = message.chars().take(LONGEST).chain(['…']).collect();
+    }
+    Err(mlua::Error::RuntimeError(message))
 }

@@ -2,6 +2,9 @@
 
 use std::fmt::{self, Write};
 
+/// Most characters of a message that are kept: it may name what a script made up.
+const LONGEST: usize = 4_000;
+
 /// What went wrong in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptError {
@@ -17,6 +20,8 @@ pub struct ScriptError {
     pub dead_end: bool,
     /// Whether the VM is spent, because it ran out of memory.
     pub fatal: bool,
+    /// Whether a function would keep a value outside the state.
+    pub kept: bool,
 }
 
 impl fmt::Display for ScriptError {
@@ -54,7 +59,13 @@ impl ScriptError {
             chain: Vec::new(),
             dead_end: false,
             fatal: false,
+            kept: false,
         }
+    }
+
+    /// An error of a function that would keep a value outside the state.
+    pub(crate) fn kept(message: impl Into<String>) -> ScriptError {
+        ScriptError { kept: true, ..ScriptError::new(message) }
     }
 
     /// The same without what the script said, which may name what not everybody may know.
@@ -66,6 +77,9 @@ impl ScriptError {
     /// What stands for a message that is withheld.
     pub const WITHHELD: &str =
         "a script failed; what it said may name things hidden from you, so only who runs the game is told";
+
+    /// What Lua says when it has no memory left.
+    pub(crate) const NO_MEMORY: &str = "not enough memory";
 
     /// Reads message and place out of what Lua reports.
     pub(crate) fn from_lua(error: &mlua::Error, chain: Vec<String>) -> ScriptError {
@@ -99,7 +113,9 @@ impl ScriptError {
                 }
             }
         }
-        let text = text.trim_start_matches("runtime error: ").trim().to_string();
+        let text = without_prelude(text.trim_start_matches("runtime error: ").trim()).to_string();
+        // Where Lua hands its own error on as a text, that is all it says; what a script says of memory is marked by `message`.
+        let fatal = matches!(at, mlua::Error::MemoryError(_)) || text == ScriptError::NO_MEMORY;
         // A place further on in a message is something it speaks of, not where it happened.
         let at_start = |(file, ..): &(String, u32, String)| text.starts_with(file.as_str());
         let (place, message) = match split_place(&text).filter(at_start) {
@@ -108,13 +124,18 @@ impl ScriptError {
                 (trace.lines().find_map(|line| split_place(line).map(|(file, line, _)| (file, line))), text)
             }
         };
+        let message = match message.char_indices().nth(LONGEST) {
+            Some((at, _)) => format!("{}…", &message[..at]),
+            None => message,
+        };
         ScriptError {
             dead_end: message.starts_with("dead end:"),
-            fatal: matches!(at, mlua::Error::MemoryError(_)) || message.contains("not enough memory"),
+            fatal,
             message,
             place,
             other: None,
             chain,
+            kept: false,
         }
     }
 }
@@ -141,6 +162,13 @@ fn shortened(chain: &[String]) -> Vec<String> {
         }
     }
     short
+}
+
+/// A message without a place in the prelude at its beginning: authors cannot do anything about a line that they did not write.
+fn without_prelude(text: &str) -> &str {
+    let rest =
+        text.strip_prefix("prelude.lua:").map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+    rest.and_then(|rest| rest.strip_prefix(": ")).unwrap_or(text)
 }
 
 /// Splits `package/file.lua:12: message`; a line of the prelude is not a place for an author.
@@ -175,6 +203,14 @@ mod tests {
         assert_eq!(error.to_string(), "too deep\n  in turn > a > b (3 times) > a > c > d > d");
         error.chain = vec!["deep".to_string(); 151];
         assert_eq!(error.to_string(), "too deep\n  in deep (151 times)");
+    }
+
+    #[test]
+    fn a_line_of_the_prelude_is_not_told() {
+        assert_eq!(without_prelude("prelude.lua:221: attempt to compare"), "attempt to compare");
+        assert_eq!(without_prelude("g/a.lua:1: prelude.lua:2: said"), "g/a.lua:1: prelude.lua:2: said");
+        let error = mlua::Error::RuntimeError("prelude.lua:9: stack overflow".into());
+        assert_eq!(ScriptError::from_lua(&error, Vec::new()).message, "stack overflow");
     }
 
     #[test]

@@ -39,6 +39,9 @@ pub(crate) fn read_field(cx: &Rc<Cx>, val: Val, name: Sym) -> mlua::Result<Val> 
 }
 
 fn get(cx: &Rc<Cx>, target: Target, name: Sym) -> mlua::Result<Out> {
+    if let Target::Val(val) = target {
+        cx.existing(val).or_else(|why| fail(format!("`{}`: {why}", cx.text(name))))?;
+    }
     match target {
         Target::Val(Val::Piece(piece)) => match cx.keys.piece.get(name) {
             Some(Key::Own(own)) => read_piece(cx, piece, own),
@@ -161,7 +164,10 @@ fn read_piece(cx: &Rc<Cx>, piece: u32, own: Own) -> mlua::Result<Out> {
         state.get(TableId::PIECE, piece, col)
     };
     Ok(match own {
-        Own::Id => text(cx, &cx.world.piece_name(state, piece))?,
+        Own::Id => {
+            cx.charge(u64::from(piece) / 16);
+            text(cx, &cx.world.piece_name(state, piece))?
+        }
         Own::Kind | Own::Type | Own::Levels | Own::Name => {
             let Some(proto) = cx.world.proto_of(state, piece) else { return Ok(Out::NIL) };
             match own {
@@ -262,7 +268,11 @@ pub(crate) fn write(frame: &Frame<'_>) -> mlua::Result<Out> {
     if let Some(why) = cx.still() {
         return fail(format!("`{} = …`: {why}", cx.text(name)));
     }
+    cx.keeps()?;
     cx.spend(100)?;
+    if let Target::Val(val) = target {
+        cx.existing(val).or_else(|why| fail(format!("`{} = …`: {why}", cx.text(name))))?;
+    }
     if let Target::Val(val) = target
         && cx.play.borrow().is_gone(val)
     {
@@ -327,6 +337,9 @@ pub(crate) fn write(frame: &Frame<'_>) -> mlua::Result<Out> {
     Ok(Out::Pushed(0))
 }
 
+/// Most values of a list in the state.
+const LISTED: usize = 10_000;
+
 /// Assigns the value at a place of the stack to an attribute.
 pub(crate) fn assign(
     frame: &Frame<'_>,
@@ -339,6 +352,13 @@ pub(crate) fn assign(
     let wrong = |why: String| mlua::Error::RuntimeError(format!("`{}`: {why}", cx.text(name)));
     if let Type::List(of) = &column.ty {
         let vals = frame.vals(at).map_err(wrong)?;
+        if vals.len() > LISTED {
+            return Err(wrong(format!(
+                "a list in the state holds at most {LISTED} values, found {}",
+                vals.len()
+            )));
+        }
+        cx.spend(20 * vals.len() as u64)?;
         let cells: Result<Vec<i32>, String> = vals.iter().map(|&val| val_cell(cx, of, val)).collect();
         let cells = cells.map_err(wrong)?;
         let mut play = cx.play.borrow_mut();
@@ -379,7 +399,10 @@ fn is_function(cx: &Rc<Cx>) -> mlua::Result<Value> {
     let f = cx.bind(&lua, |frame| {
         let Some(tag) = frame.sym(2) else { return fail("is: expected a tag") };
         match frame.arg(1) {
-            Arg::Handle(Target::Val(val)) => Ok(Out::truth(frame.cx.has_tag(val, tag))),
+            Arg::Handle(Target::Val(val)) => {
+                frame.cx.existing(val).or_else(|why| fail(format!("is: {why}")))?;
+                Ok(Out::truth(frame.cx.has_tag(val, tag)))
+            }
             _ => fail("is: expected a piece or a space before the colon"),
         }
     })?;

@@ -114,9 +114,10 @@ impl Filter {
         match (cx.keys.word(name), self.of) {
             (Some(word @ (Word::At | Word::NotAt)), Of::Pieces) => {
                 let not = word == Word::NotAt;
-                let set = match frame.arg(value) {
-                    Arg::List(list) if list.len() > FEW && !list.holds_pieces() => list.to_set(),
-                    _ => {
+                let many = |list: List<'_>| (list.len() > FEW && !list.holds_pieces()).then(|| list.to_set());
+                let set = match frame.with_list(value, many).flatten() {
+                    Some(set) => set,
+                    None => {
                         let vals = frame.vals(value).or_else(|why| fail(format!("filter `at`: {why}")))?;
                         let spaces = vals.iter().map(|&val| space_of(cx, val));
                         let spaces = spaces.collect::<mlua::Result<Vec<SpaceId>>>()?;
@@ -193,9 +194,9 @@ impl Filter {
         let want = match mode {
             "min_" => Want::AtLeast(number()?),
             "max_" => Want::AtMost(number()?),
-            _ => match &frame.arg(value) {
+            _ => match frame.arg(value) {
                 Arg::None => Want::One(nil_cell(key)),
-                Arg::Table | Arg::List(_) => {
+                Arg::Table | Arg::List => {
                     let vals = frame.vals(value).or_else(|why| wrong(&why).map(|()| Vec::new()))?;
                     let cells: Result<Vec<i32>, String> = vals.into_iter().map(cell).collect();
                     Want::Any(cells.or_else(|why| wrong(&why).map(|()| Vec::new()))?)

@@ -1,10 +1,11 @@
 //! Handles: what scripts hold instead of state, and the values that they stand for.
 
+use crate::border::LONGEST_NAME;
 use crate::cx::{Cx, fail};
 use crate::val::Val;
 use mlua::{LightUserData, Lua, Value};
 use sandtable_kernel::map::SpaceId;
-use sandtable_kernel::state::Type;
+use sandtable_kernel::state::{TableId, Type};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{NIL, SideId};
 use std::rc::Rc;
@@ -23,6 +24,9 @@ pub(crate) enum Target {
     /// The printed values of a row of the component list.
     Row(u32),
 }
+
+// Kind, table and row together take 64 bits; a machine with shorter addresses would cut the kind off.
+const _: () = assert!(usize::BITS == 64, "handles need addresses of 64 bits");
 
 impl Target {
     /// The handle as Lua holds it; 0, which is the word `none`, for what is no handle.
@@ -151,9 +155,11 @@ pub(crate) fn val_cell(cx: &Cx, ty: &Type, val: Val) -> Result<i32, String> {
         (Type::Side, Val::Sym(sym)) => {
             cx.side(sym).map(SideId::cell).ok_or_else(|| format!("`{}` is no side", named(sym)))
         }
-        (Type::Piece, Val::Piece(piece)) => Ok(piece as i32 + 1),
+        (Type::Piece, Val::Piece(piece)) => cx.existing(val).map(|_| piece as i32 + 1),
         (Type::Space, Val::Space(space)) => Ok(space as i32 + 1),
-        (Type::Record(table), Val::Record(of, row)) if table.0 == of => Ok(row as i32 + 1),
+        (Type::Record(table), Val::Record(of, row)) if table.0 == of => {
+            cx.existing(val).map(|_| row as i32 + 1)
+        }
         (ty, val) => Err(format!("expected {}, found {}", ty.name(), cx.describe(val))),
     }
 }
@@ -180,7 +186,11 @@ impl Cx {
             Val::Int(n) => n.to_string(),
             Val::Sym(sym) => self.text(sym),
             Val::Piece(piece) => match self.play.try_borrow() {
-                Ok(play) => self.world.piece_name(&play.state, piece),
+                Ok(play) => {
+                    // Those that were made in play are counted, up to this one.
+                    self.charge(u64::from(piece) / 16);
+                    self.world.piece_name(&play.state, piece)
+                }
                 Err(_) => format!("piece.{piece}"),
             },
             Val::Space(space) => self.world.space_name(SpaceId(space)).to_string(),
@@ -216,10 +226,13 @@ impl Cx {
             }
             Value::String(text) => match self.border.kept(text) {
                 Some(sym) => Ok(Val::Sym(sym)),
+                None if text.as_bytes().len() > LONGEST_NAME => {
+                    Err(format!("found a text of more than {LONGEST_NAME} bytes, which cannot be a name"))
+                }
                 None => Ok(Val::Sym(self.sym(&text.to_string_lossy()))),
             },
             Value::LightUserData(_) => match Target::of(value) {
-                Some(Target::Val(val)) => Ok(val),
+                Some(Target::Val(val)) => self.existing(val),
                 Some(Target::Side(side)) => Ok(Val::Sym(self.side_sym(SideId(side)))),
                 Some(other) => Err(format!("found {}", other.words())),
                 None => Err("found none".into()),
@@ -229,12 +242,64 @@ impl Cx {
         }
     }
 
+    /// The value, if what it stands for is in this game. A handle that a script has kept may be of something that was made since
+    /// and taken back, or of another game.
+    #[inline]
+    pub(crate) fn existing(&self, val: Val) -> Result<Val, String> {
+        let (table, row) = match val {
+            Val::Piece(piece) => (TableId::PIECE, piece),
+            Val::Record(table, row) => (TableId(table), row),
+            Val::Effect(row) => (TableId::EFFECT, row),
+            _ => return Ok(val),
+        };
+        // Who is changing the state has looked at what they were given before.
+        match self.play.try_borrow() {
+            Ok(play) if row >= play.state.rows(table) => Err(self.absent(val)),
+            _ => Ok(val),
+        }
+    }
+
+    /// Fails unless all of these are in this game.
+    pub(crate) fn all_exist(&self, vals: &[Val]) -> Result<(), String> {
+        let absent = {
+            let Ok(play) = self.play.try_borrow() else { return Ok(()) };
+            let (state, pieces) = (&play.state, play.state.rows(TableId::PIECE));
+            let absent = |val: &&Val| match **val {
+                Val::Piece(piece) => piece >= pieces,
+                Val::Record(table, row) => row >= state.rows(TableId(table)),
+                Val::Effect(row) => row >= state.rows(TableId::EFFECT),
+                _ => false,
+            };
+            vals.iter().find(absent).copied()
+        };
+        absent.map_or(Ok(()), |val| Err(self.absent(val)))
+    }
+
+    #[cold]
+    fn absent(&self, val: Val) -> String {
+        let what = match val {
+            Val::Record(table, _) => {
+                let name = self.world.schema.tables.get(table as usize).map_or(Sym::NONE, |table| table.name);
+                self.text(name)
+            }
+            Val::Effect(_) => "effect".into(),
+            _ => "piece".into(),
+        };
+        format!(
+            "found a handle of a {what} that is not in this game: it was kept from something that was taken back, or from another \
+             game; look for the {what} again where it is needed"
+        )
+    }
+
     /// Fails if nothing may change now.
     pub(crate) fn changing(&self, what: &str) -> mlua::Result<()> {
         match self.still() {
             Some(why) => fail(format!("{what}: {why}")),
-            // Every change is kept for undo.
-            None => self.spend(100),
+            // Every change is kept for taking back.
+            None => {
+                self.keeps()?;
+                self.spend(100)
+            }
         }
     }
 

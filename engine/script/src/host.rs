@@ -3,10 +3,12 @@
 use crate::api::{self, Decl, Search};
 use crate::cx::{Cx, Play};
 use crate::error::ScriptError;
+use crate::meter::ScriptBounds;
 use crate::sandbox;
 use crate::tokens::literals;
 use crate::val::{Choice, Decision, Val};
 use crate::vm::{Held, Parts, Recipe, Vm};
+use crate::watchdog::{self, Inside, Run};
 use mlua::{MultiValue, Thread, Value};
 use sandtable_kernel::world::World;
 use std::cell::{Cell, RefCell};
@@ -49,6 +51,27 @@ pub enum Flow {
 /// A procedure under way: a coroutine that waits for an answer.
 #[derive(Clone, Debug)]
 pub struct Running(Held<Thread>);
+
+/// A time in which scripts run: see [`Host::turn`].
+pub struct Turn<'a> {
+    host: &'a Host,
+    run: Option<Run>,
+    inside: Option<Inside>,
+    /// Held, because the watchdog knows of it.
+    vm: Rc<Vm>,
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let hooked = watchdog::has_hooked();
+        self.run.take();
+        self.inside.take();
+        if hooked && self.host.watching.get() {
+            // Lines that are not noted only make a report poorer.
+            let _ = sandbox::watch_lines(&self.vm.lua, &self.host.cx);
+        }
+    }
+}
 
 /// What a step runs.
 #[derive(Clone, Debug)]
@@ -101,8 +124,17 @@ impl Host {
         Host::make(world, Recipe { loose: true, ..Recipe::of(scripts) }, None)
     }
 
+    /// The same under other bounds than [`ScriptBounds::default`], as a server sets them.
+    pub fn bounded(
+        world: Arc<World>,
+        scripts: &[Script],
+        bounds: ScriptBounds,
+    ) -> Result<Host, Vec<ScriptError>> {
+        Host::make(world, Recipe { bounds, ..Recipe::of(scripts) }, None)
+    }
+
     fn make(world: Arc<World>, recipe: Recipe, left_out: Option<usize>) -> Result<Host, Vec<ScriptError>> {
-        let cx = Rc::new(Cx::new(world));
+        let cx = Rc::new(Cx::new(world, recipe.bounds));
         cx.left_out.set(left_out);
         for script in &recipe.scripts {
             for literal in literals(&script.text) {
@@ -184,11 +216,62 @@ impl Host {
         &self.decls
     }
 
+    /// Begins a turn: what scripts do until it is dropped must keep to their bounds. A turn within another belongs to it.
+    pub fn turn(&self) -> Turn<'_> {
+        let vm = self.vm();
+        let (inside, run) = (Inside::main(&vm.lua), Run::begin(&self.cx.watched, self.cx.time.get()));
+        self.cx.refill();
+        Turn { host: self, run: Some(run), inside: Some(inside), vm }
+    }
+
+    /// Gives scripts what they may use until the next answer, within a turn.
+    pub fn refill(&self) {
+        self.cx.refill();
+    }
+
     /// Puts a game into the VM, or takes it out again: the two change places.
     pub fn swap(&self, play: &mut Box<Play>) {
         let mut inside = self.cx.play.borrow_mut();
         std::mem::swap(&mut *inside, play);
         inside.memos.keep_to(self.cx.vm.get());
+    }
+
+    /// The same on the way out, which may be that of a panic: it never fails, for a second panic would end the process.
+    pub fn swap_back(&self, play: &mut Box<Play>) {
+        match self.cx.play.try_borrow_mut() {
+            Ok(mut inside) => {
+                std::mem::swap(&mut *inside, play);
+                inside.memos.keep_to(self.cx.vm.get());
+            }
+            // Somebody still uses the game that is inside: it is lost with its session, and the VM with it.
+            Err(_) => self.spent.set(true),
+        }
+    }
+
+    /// Runs something with a game in the VM, which comes out again however that ends.
+    pub fn during<T>(&self, play: &mut Box<Play>, f: impl FnOnce() -> T) -> T {
+        struct Out<'a>(&'a Host, &'a mut Box<Play>);
+        impl Drop for Out<'_> {
+            fn drop(&mut self) {
+                self.0.swap_back(self.1);
+            }
+        }
+        self.swap(play);
+        let _out = Out(self, play);
+        let _turn = self.turn();
+        f()
+    }
+
+    /// After a panic: nothing of the VM is relied on, so the next who needs it gets a new one. False if not even that can be
+    /// done, and the host has to be made again.
+    pub fn recover(&self) -> bool {
+        let cx = &self.cx;
+        let free = cx.is_free();
+        if free {
+            cx.reset_after_error();
+        }
+        self.spent.set(true);
+        free
     }
 
     /// Starts a task.
@@ -256,8 +339,10 @@ impl Host {
         thread: Thread,
         values: MultiValue,
     ) -> Result<(Option<Running>, Flow), ScriptError> {
-        self.cx.refill();
-        let (done, result) = thread.resume::<(Value, Value)>(values).map_err(|error| self.error(&error))?;
+        let (done, result) = {
+            let _inside = Inside::step(&thread);
+            thread.resume::<(Value, Value)>(values).map_err(|error| self.error(&error))?
+        };
         if self.cx.play.borrow().ended.is_some() {
             // The coroutine waits where the game ended and is never resumed.
             return Ok((None, Flow::Ended));
@@ -317,6 +402,8 @@ impl Host {
     pub fn collect(&self) {
         // A collection that fails leaves the memory as it was; the bound on it stands all the same.
         let _ = self.vm().lua.gc_collect();
+        self.cx.held.set(0);
+        self.cx.swept.set((false, self.memory()));
     }
 
     /// Does a little of the collector's work, for when there is nothing else to do. True while there is more.
@@ -343,6 +430,11 @@ impl Host {
         let result = f();
         self.cx.forgetful.set(before);
         (result, self.cx.searches.take().unwrap_or_default())
+    }
+
+    /// Bytes that the VM uses, and those that hang on its values without Lua knowing.
+    pub fn burden(&self) -> usize {
+        self.memory() + self.cx.outside.get()
     }
 
     /// Bytes that the VM uses.

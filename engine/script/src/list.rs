@@ -1,8 +1,9 @@
 //! Lists: ordered, read-only collections of values that stay in Rust until a script looks at one.
 
-use crate::border::{Arg, Frame, Out};
+use crate::border::{Frame, Out};
 use crate::cx::Cx;
 use crate::filter::{Of, owners};
+use crate::outside::Tallied;
 use crate::val::Val;
 use mlua::Value;
 use sandtable_kernel::map::{SpaceId, SpaceSet};
@@ -10,13 +11,16 @@ use sandtable_kernel::search::Reach;
 use sandtable_kernel::state::{PieceId, piece_col};
 use std::borrow::Cow;
 
+/// Most values that are taken from a table of a script at a time.
+const VALUES: usize = 100_000;
+
 /// A list on its way to Lua.
 pub(crate) enum Made {
     Vals(Vec<Val>),
     /// Spaces, ascending.
     Set(SpaceSet),
     /// What a search found.
-    Reach(Box<Reach>),
+    Reach(Box<Tallied<Reach>>),
 }
 
 /// A list that lies in Lua's memory: values in order, or the bits of a set of spaces, ascending.
@@ -38,6 +42,15 @@ impl<'a> List<'a> {
     /// Whether it is a list of pieces.
     pub fn holds_pieces(self) -> bool {
         matches!(self.contents, Contents::Vals([Val::Piece(_), ..]))
+    }
+
+    /// Fails if it holds something that is not in this game, as a list that a script has kept may: who reads the state of what
+    /// a list holds asks this first.
+    pub fn exists(self) -> Result<(), String> {
+        match self.contents {
+            Contents::Vals(vals) => self.cx.all_exist(vals),
+            Contents::Set(_) => Ok(()),
+        }
     }
 
     /// The values in order.
@@ -158,23 +171,38 @@ impl Cx {
     pub(crate) fn vals(&self, value: &Value) -> Result<Vec<Val>, String> {
         match value {
             Value::Nil => Ok(Vec::new()),
-            Value::UserData(object) => match self.list(object) {
-                Some(list) => Ok(list.vals().into_owned()),
+            Value::UserData(object) => match self.list_vals(object).map_err(|error| error.to_string())? {
+                Some(vals) => {
+                    self.charge(vals.len() as u64);
+                    Ok(vals)
+                }
                 None => Ok(vec![self.val(value)?]),
             },
             Value::Table(table) => {
                 // A read-only table keeps its contents behind it.
                 let inner = table.metatable().and_then(|meta| meta.raw_get::<mlua::Table>("__index").ok());
                 let table = inner.as_ref().unwrap_or(table);
-                let mut vals = Vec::with_capacity(table.raw_len());
-                for at in 1..=table.raw_len() {
-                    let value: Value = table.raw_get(at).map_err(|error| error.to_string())?;
+                let mut vals = Vec::new();
+                loop {
+                    let value: Value = table.raw_get(vals.len() + 1).map_err(|error| error.to_string())?;
+                    if value.is_nil() {
+                        return Ok(vals);
+                    }
+                    self.pay_for_value(vals.len())?;
                     vals.push(self.val(&value)?);
                 }
-                Ok(vals)
             }
             value => Ok(vec![self.val(value)?]),
         }
+    }
+
+    /// Lets a script pay for one more value of a table that holds so many already.
+    pub(crate) fn pay_for_value(&self, there: usize) -> Result<(), String> {
+        if there >= VALUES {
+            return Err(format!("found a table of more than {VALUES} values"));
+        }
+        // The budget is a matter of the whole run; the message says so by itself.
+        self.spend(4).map_err(|error| error.to_string().trim_start_matches("runtime error: ").to_string())
     }
 
     /// Lets a script pay for a list; what a search holds Lua does not count.
@@ -182,7 +210,7 @@ impl Cx {
         match list {
             Made::Vals(vals) => self.spend(2 * vals.len() as u64 + 16),
             Made::Set(_) => self.spend(self.world.spaces.len() as u64 / 32 + 16),
-            Made::Reach(_) => self.holds(self.world.spaces.len() * 8),
+            Made::Reach(_) => self.spend(16),
         }
     }
 }
@@ -190,8 +218,8 @@ impl Cx {
 impl Frame<'_> {
     /// The spaces of a list, a table of handles, or one handle.
     pub(crate) fn space_set(&self, at: i32) -> Result<SpaceSet, String> {
-        if let Arg::List(list) = self.arg(at) {
-            return Ok(list.to_set());
+        if let Some(set) = self.with_list(at, |list| list.exists().map(|()| list.to_set())) {
+            return set;
         }
         let vals = self.vals(at)?;
         let play = self.cx.play.borrow();

@@ -17,7 +17,7 @@ fn part(frame: &Frame<'_>, val: Val, by: i32) -> mlua::Result<Val> {
     match frame.arg(by) {
         Arg::Text(name) => fields::read_field(frame.cx, val, name),
         Arg::Function => {
-            frame.copy(by);
+            frame.copy(by)?;
             frame.push(val)?;
             frame.call(1, 1)?;
             let made = frame.val(-1);
@@ -32,6 +32,7 @@ fn part(frame: &Frame<'_>, val: Val, by: i32) -> mlua::Result<Val> {
 /// What makes a value equal to others: the given fields, or everything the kernel knows of a piece.
 fn class(frame: &Frame<'_>, val: Val, fields: i32) -> mlua::Result<Vec<Val>> {
     if let (1, Val::Piece(piece)) = (fields, val) {
+        frame.cx.existing(val).or_else(fail)?;
         let play = frame.cx.play.borrow();
         let columns = &frame.cx.world.schema.tables[TableId::PIECE.0 as usize].columns;
         let own = [piece_col::PROTO, piece_col::SIDE, piece_col::PLACE, piece_col::LEVEL, piece_col::FACING];
@@ -51,7 +52,7 @@ fn class(frame: &Frame<'_>, val: Val, fields: i32) -> mlua::Result<Vec<Val>> {
 
 /// Whether a value passes the test that a function at a place of the stack makes.
 fn passes(frame: &Frame<'_>, val: Val, by: i32) -> mlua::Result<bool> {
-    frame.copy(by);
+    frame.copy(by)?;
     frame.push(val)?;
     frame.call(1, 1)?;
     let holds = frame.holds(-1);
@@ -66,6 +67,7 @@ fn filter(frame: &Frame<'_>, list: List<'_>) -> mlua::Result<Out> {
         return Ok(Out::list(Vec::new()));
     }
     let cx = frame.cx;
+    list.exists().or_else(fail)?;
     match frame.arg(2) {
         Arg::Table => {
             let filter = Filter::new(frame, list.kind(), 2)?;
@@ -73,6 +75,7 @@ fn filter(frame: &Frame<'_>, list: List<'_>) -> mlua::Result<Out> {
             filter.note_within(cx, &play.state, list);
             let pieces = list.kind() == Of::Pieces;
             let mut rows = rows_of(list);
+            cx.spend(filter.work(rows.len()))?;
             filter.select(cx, &play.state, &mut rows, false);
             if !pieces && list.words().is_some() {
                 return Ok(Out::spaces(rows.into_iter().map(SpaceId).collect()));
@@ -110,6 +113,7 @@ fn rows_of(list: List<'_>) -> Vec<u32> {
 /// Whether any value, or every one, passes: whether there is one if nothing is asked.
 fn test(frame: &Frame<'_>, list: List<'_>, all: bool) -> mlua::Result<Out> {
     let cx = frame.cx;
+    list.exists().or_else(fail)?;
     match frame.arg(2) {
         Arg::Nil => return Ok(Out::truth(list.len() > 0)),
         _ if list.len() == 0 => {}
@@ -126,6 +130,7 @@ fn test(frame: &Frame<'_>, list: List<'_>, all: bool) -> mlua::Result<Out> {
             filter.note_within(cx, &play.state, list);
             let mut rows = rows_of(list);
             let there = rows.len();
+            cx.spend(filter.work(there))?;
             filter.select(cx, &play.state, &mut rows, false);
             return Ok(Out::truth(if all { rows.len() == there } else { !rows.is_empty() }));
         }
@@ -162,14 +167,14 @@ fn combine(
         let words = (0..length).map(|at| bits(word(own, at), word(others, at))).collect();
         Ok(Out::spaces(SpaceSet::from_words(words)))
     };
-    let other = match frame.arg(2) {
-        Arg::List(other) => {
+    let other = match frame.list(2) {
+        Some(other) => {
             if let (Some(own), Some(others)) = (list.words(), other.words()) {
                 return join(own, others);
             }
             other.vals().into_owned()
         }
-        _ => {
+        None => {
             let vals = frame.vals(2).or_else(fail)?;
             let space = |val: &Val| if let Val::Space(space) = val { Some(SpaceId(*space)) } else { None };
             let others: Option<SpaceSet> = vals.iter().map(space).collect();
@@ -191,6 +196,9 @@ fn product(a: usize, b: usize) -> u64 {
     (a as u64).saturating_mul(b as u64) / 16
 }
 
+/// What reading a field of one value of a list takes, in instructions.
+const EACH: u64 = 4;
+
 type Method = fn(&Frame<'_>, List<'_>) -> mlua::Result<Out>;
 
 /// The methods of lists; the list is at 1, arguments from 2 on.
@@ -201,6 +209,7 @@ const METHODS: &[(&str, Method)] = &[
     ("has", |frame, list| {
         let val = frame.val(2).or_else(fail)?;
         same_sort(frame, &list, val)?;
+        frame.cx.spend(list.len() as u64 / 16)?;
         Ok(Out::truth(list.has(val)))
     }),
     ("first", |_, list| Ok(list.element(1).into())),
@@ -239,6 +248,7 @@ const METHODS: &[(&str, Method)] = &[
     ("map", |frame, list| {
         let mut found = Vec::new();
         for &val in list.vals().iter() {
+            frame.cx.spend(EACH)?;
             let made = part(frame, val, 2)?;
             if made != Val::Nil {
                 found.push(made);
@@ -249,6 +259,7 @@ const METHODS: &[(&str, Method)] = &[
     ("sum", |frame, list| {
         let mut sum = 0i64;
         for &val in list.vals().iter() {
+            frame.cx.spend(EACH)?;
             match part(frame, val, 2)? {
                 Val::Int(n) => sum = sum.saturating_add(n.into()),
                 Val::Nil => {}
@@ -268,7 +279,9 @@ const METHODS: &[(&str, Method)] = &[
         Ok(Out::list(vals))
     }),
     ("spaces", |frame, list| {
+        list.exists().or_else(fail)?;
         list.note(piece_col::PLACE);
+        frame.cx.spend(list.len() as u64)?;
         let Some(least) = frame.int(2).and_then(|n| usize::try_from(n).ok()).filter(|&least| least > 1)
         else {
             return Ok(Out::spaces(list.to_set()));
@@ -285,8 +298,8 @@ const METHODS: &[(&str, Method)] = &[
         let mut seen: Vec<Vec<Val>> = Vec::new();
         let mut vals = Vec::new();
         for &val in list.vals().iter() {
+            frame.cx.spend(EACH * fields.unsigned_abs() as u64 + seen.len() as u64 / 4)?;
             let class = class(frame, val, fields)?;
-            frame.cx.spend(seen.len() as u64 / 4)?;
             if !seen.contains(&class) {
                 seen.push(class);
                 vals.push(val);
@@ -295,6 +308,7 @@ const METHODS: &[(&str, Method)] = &[
         Ok(Out::list(vals))
     }),
     ("pieces", |frame, list| {
+        list.exists().or_else(fail)?;
         let play = frame.cx.play.borrow();
         frame.cx.note(&play.state, TableId::PIECE, piece_col::PLACE);
         let mut vals = Vec::new();
@@ -320,11 +334,13 @@ const REACH: &[(&str, OfReach)] = &[
 pub(crate) fn walker(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Function> {
     let next = cx.bind(lua, |frame| {
         let n = frame.int(2).unwrap_or(0).saturating_add(1);
-        let Arg::List(list) = frame.arg(1) else { return fail("ipairs: expected a list") };
+        let Some(list) = frame.list(1) else { return fail("ipairs: expected a list") };
+        // The bits of a set are counted from its beginning.
+        frame.cx.spend(list.words().map_or(0, |words| words.len() as u64 / 16))?;
         if n > list.len() as i64 {
             return Ok(Out::NIL);
         }
-        frame.push_int(n);
+        frame.push_int(n)?;
         frame.push(list.element(n))?;
         Ok(Out::Pushed(2))
     })?;
@@ -332,13 +348,13 @@ pub(crate) fn walker(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Function> {
     let plain = Value::Function(lua.globals().raw_get("ipairs")?);
     cx.bind(lua, move |frame| {
         if frame.list(1).is_some() {
-            frame.push_walker();
-            frame.copy(1);
-            frame.push_int(0);
+            frame.push_walker()?;
+            frame.copy(1)?;
+            frame.push_int(0)?;
             return Ok(Out::Pushed(3));
         }
         frame.push_value(&plain)?;
-        frame.copy(1);
+        frame.copy(1)?;
         frame.call(1, 3)?;
         Ok(Out::Pushed(3))
     })
@@ -347,9 +363,9 @@ pub(crate) fn walker(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Function> {
 /// Gives lists their methods.
 pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
     for &(name, method) in METHODS {
-        let bound = cx.bind(lua, move |frame| match frame.arg(1) {
-            Arg::List(list) => method(frame, list),
-            _ => fail(format!("{name}: expected a list before the colon")),
+        let bound = cx.bind(lua, move |frame| match frame.list(1) {
+            Some(list) => method(frame, list),
+            None => fail(format!("{name}: expected a list before the colon")),
         })?;
         cx.method(Methods::List, name, bound)?;
     }
@@ -361,8 +377,8 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
             })?;
         cx.method(Methods::Reach, name, bound)?;
     }
-    let element = cx.bind(lua, |frame| match (frame.arg(1), frame.arg(2)) {
-        (Arg::List(list), Arg::Int(n)) => Ok(list.element(n).into()),
+    let element = cx.bind(lua, |frame| match (frame.list(1), frame.arg(2)) {
+        (Some(list), Arg::Int(n)) => Ok(list.element(n).into()),
         (_, Arg::Text(name)) => {
             let name = frame.cx.text(name);
             let hint = Cx::nearest(&name, METHODS.iter().map(|(name, _)| *name));
@@ -372,11 +388,11 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
     })?;
     cx.meta(Methods::List, "__index", cx.index(lua, Methods::List, element)?)?;
     let index = cx.bind(lua, |frame| {
-        if frame.method(Methods::Reach, 2) {
+        if frame.method(Methods::Reach, 2)? {
             return Ok(Out::Pushed(1));
         }
-        match (frame.arg(1), frame.bytes(2)) {
-            (Arg::List(list), Some(b"spaces")) => Ok(Out::spaces(list.to_set())),
+        match (frame.list(1), frame.bytes(2)) {
+            (Some(list), Some(b"spaces")) => Ok(Out::spaces(list.to_set())),
             (_, name) => {
                 let name = String::from_utf8_lossy(name.unwrap_or_default());
                 fail(format!("a reach has no `{name}`; it has spaces, cost and path"))
@@ -385,9 +401,9 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
     })?;
     cx.meta(Methods::Reach, "__index", index)?;
     for of in [Methods::List, Methods::Reach] {
-        let length = cx.bind(lua, |frame| match frame.arg(1) {
-            Arg::List(list) => Ok(Out::Int(list.len() as i64)),
-            _ => fail("expected a list"),
+        let length = cx.bind(lua, |frame| match frame.list(1) {
+            Some(list) => Ok(Out::Int(list.len() as i64)),
+            None => fail("expected a list"),
         })?;
         cx.meta(of, "__len", length)?;
         cx.meta(of, "__name", "list")?;

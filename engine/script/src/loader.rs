@@ -7,7 +7,7 @@ use crate::cx::Cx;
 use crate::error::ScriptError;
 use crate::host::Script;
 use crate::val::Val;
-use crate::{conflict, list_methods, meter, sandbox};
+use crate::{conflict, list_methods, meter, sandbox, watchdog};
 use mlua::{Function, Lua, Table, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,9 +52,12 @@ pub(crate) fn load(
         }
         for script in loader.scripts.iter() {
             cx.layer.set(layer);
-            cx.refill();
             if let Err(error) = loader.run(lua, script) {
                 errors.push(ScriptError::from_lua(&error, Vec::new()));
+                if cx.is_used_up() {
+                    // All scripts together are loaded within the bounds of one answer: the rest would fail for nothing.
+                    return Err(errors);
+                }
             }
         }
         match frozen(lua, &env) {
@@ -95,6 +98,10 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec
         "branch",
         cx.bind(lua, |frame| {
             frame.cx.branch.set(frame.int(1).and_then(|seat| u32::try_from(seat).ok()).unwrap_or(0));
+            match frame.value(2)? {
+                Value::Thread(thread) => watchdog::enter_branch(Some(&thread)),
+                _ => watchdog::enter_branch(None),
+            }
             Ok(Out::Pushed(0))
         })?,
     )?;
@@ -118,7 +125,9 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec
     let coroutine: Table = lua.globals().raw_get("coroutine")?;
     let error: Function = lua.globals().raw_get("error")?;
     let meter = cx.bind(lua, |frame| {
-        frame.cx.look()?;
+        // The counter is below nothing by as much as the last block took more than was left.
+        let beyond = frame.int(1).map_or(0, |left| left.min(0).unsigned_abs());
+        frame.cx.look(meter::TURNS as u64 + beyond)?;
         Ok(Out::Int(meter::TURNS))
     })?;
     lua.set_named_registry_value("meter", &meter)?;

@@ -6,10 +6,13 @@
 //! there, so that messages name the same lines as before.
 
 use crate::cx::{Cx, fail};
-use crate::tokens::{Token, tokens};
+use crate::sandbox::MEMORY;
+use crate::tokens::{Token, line, tokens};
+use crate::watchdog;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::ops::Range;
+use std::time::Duration;
 
 /// Instructions that may run between two answers.
 pub const INSTRUCTIONS: u64 = 50_000_000;
@@ -17,108 +20,288 @@ pub const INSTRUCTIONS: u64 = 50_000_000;
 const TURN: u64 = 10;
 /// Turns between two looks at the budget.
 pub(crate) const TURNS: i64 = 500;
-/// Time that may pass between two answers. The budget of instructions decides long before for anything but a script
-/// that makes single instructions slow, such as comparing texts of many megabytes; it is far off, so that a machine
-/// under load never ends a sound game.
-const TIME: Duration = Duration::from_secs(60);
+/// Time that may pass between two answers unless the host sets another. The budget of instructions decides long before
+/// for anything but a script that makes single instructions slow, such as comparing texts of many megabytes; it is far
+/// off, so that a machine under load never ends a sound game. A server, where others wait, sets less.
+pub const TIME: Duration = Duration::from_secs(60);
 /// Bytes of text that are made or looked through in the time of one instruction.
 const BYTES: u64 = 16;
 /// Bytes of memory that are taken in the time of one instruction; those that are kept have a bound of their own.
 const GROWTH: u64 = 64;
-/// Names that scripts may make in play, over those written in the game's files.
+/// Names that scripts may make in play, over those written in the game's files, and their bytes together.
 const NAMES: usize = 1_000_000;
+const NAME_BYTES: usize = 64 << 20;
+/// Cells of the state that may be written for one answer, and in a game: each is kept for taking back.
+const CELLS: Bound = Bound { answer: 1_000_000, game: 8_000_000 };
+/// Bytes of what happened (moves, rolls, numbers with their parts, lines for people) for one answer, and in a game.
+const CHANGES: Bound = Bound { answer: 16 << 20, game: 64 << 20 };
 
-/// The counter and the function that renews it: the first argument of a script.
-const HEAD: &str = "local __turns,__meter=0,(...)";
-const COUNT: &str = " __turns=__turns-1 if __turns<0 then __turns=__meter()end ";
+/// A bound on what is kept for good.
+struct Bound {
+    answer: usize,
+    game: usize,
+}
+
+impl Bound {
+    fn check(&self, before: usize, now: usize, what: &str) -> mlua::Result<()> {
+        if now > self.game {
+            return fail(format!("this game keeps more than {} {what}", self.game));
+        }
+        if now > before.saturating_add(self.answer) {
+            return fail(format!(
+                "this keeps more than {} {what} without an answer: an endless loop?",
+                self.answer
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// What the scripts of a game may use between two answers, and while they are loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScriptBounds {
+    /// Instructions that may run.
+    pub instructions: u64,
+    /// Time that may pass.
+    pub time: Duration,
+    /// Bytes that all scripts of a VM may hold together.
+    pub memory: usize,
+}
+
+impl Default for ScriptBounds {
+    fn default() -> ScriptBounds {
+        ScriptBounds { instructions: INSTRUCTIONS, time: TIME, memory: MEMORY }
+    }
+}
+
+/// The counter and the function that renews it: the first argument of a script. Whatever the script begins with, this is a
+/// statement of its own: without its end, `and f` at the head of a script would put another function in place of the meter.
+const HEAD: &str = "local __turns,__meter=0,(...);";
 /// Names that no script may use, or it could reach its own counter.
 pub(crate) const RESERVED: [&str; 2] = ["__turns", "__meter"];
+
+/// Tokens that run in about the time of a turn. A block of more counts as several turns, so that code without loops is
+/// not free because it is long.
+const TOKENS: usize = 64;
 
 /// Most names that are made constants of a script: Lua allows 200 locals, and the script has its own.
 const CONSTANTS: usize = 120;
 
-/// A script with counters, or the reserved name that it uses and its line.
+/// Why a script cannot be given counters.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Unmetered {
+    /// It uses a reserved name, in that line.
+    Reserved(&'static str, usize),
+    /// It is not Lua from that line on.
+    Broken(usize),
+}
+
+/// Subtracts from the counter, and looks at the budget when it is used up.
+fn count(turns: usize) -> String {
+    format!(" __turns=__turns-{turns} if __turns<0 then __turns=__meter(__turns)end ")
+}
+
+/// A script with counters.
 ///
 /// Names that every script is given, such as the functions of the API, become constants of the script where it uses them:
 /// they are found at once, instead of first among the script's globals.
-pub(crate) fn metered(source: &str, given: impl Fn(&str) -> bool) -> Result<String, (&'static str, usize)> {
+pub(crate) fn metered(source: &str, given: impl Fn(&str) -> bool) -> Result<String, Unmetered> {
+    let (mut blocks, mut constants) = (Blocks::new(), BTreeSet::new());
+    for token in tokens(source) {
+        match &token {
+            Token::Word(range) => {
+                let word = &source[range.clone()];
+                if let Some(name) = RESERVED.into_iter().find(|&name| name == word) {
+                    return Err(Unmetered::Reserved(name, line(source, range.start)));
+                }
+                if given(word) {
+                    constants.insert(word);
+                }
+                blocks.word(word, range);
+            }
+            Token::Sign(at) => blocks.sign(source.as_bytes()[*at], *at),
+            Token::Text(_) | Token::Number(_) => blocks.token(),
+            Token::Broken(at) => return Err(Unmetered::Broken(line(source, *at))),
+        }
+    }
     let mut text = String::with_capacity(source.len() + source.len() / 4 + HEAD.len());
     text.push_str(HEAD);
-    let words = tokens(source).filter_map(|token| match token {
-        Token::Word(range) => Some(&source[range]),
-        _ => None,
-    });
-    let constants: BTreeSet<&str> = words.filter(|word| given(word)).collect();
     for name in constants.into_iter().take(CONSTANTS) {
         // Writing to the text cannot fail.
-        let _ = write!(text, " local {name} <const> = {name}");
+        let _ = write!(text, " local {name} <const> = {name};");
     }
     text.push(' ');
     let mut copied = 0;
-    // Between `function` and the end of its parameters.
-    let mut declaring = false;
-    for token in tokens(source) {
-        let at = match token {
-            Token::Word(range) => match &source[range.clone()] {
-                "function" => {
-                    declaring = true;
-                    continue;
-                }
-                "do" | "repeat" => range.end,
-                "goto" => range.start,
-                word => match RESERVED.into_iter().find(|&name| name == word) {
-                    Some(name) => {
-                        return Err((name, 1 + source[..range.start].matches('\n').count()));
-                    }
-                    None => continue,
-                },
-            },
-            Token::Sign(at) if declaring && source.as_bytes()[at] == b')' => {
-                declaring = false;
-                at + 1
-            }
-            Token::Sign(_) | Token::Text(_) => continue,
-        };
+    for (at, block) in blocks.places {
         text.push_str(&source[copied..at]);
-        text.push_str(COUNT);
+        text.push_str(&count(1 + blocks.sizes[block] / TOKENS));
         copied = at;
     }
     text.push_str(&source[copied..]);
     Ok(text)
 }
 
+/// The blocks of a script as its tokens go by: where they are counted, and how much runs in each.
+///
+/// Where a counter goes depends on single words alone, so that no mistake about blocks could lose one.
+struct Blocks {
+    /// Where the counters go, and the block whose size each counts.
+    places: Vec<(usize, usize)>,
+    /// The tokens of each block, without those of blocks in it that have counters of their own.
+    sizes: Vec<usize>,
+    /// Blocks that are open, outermost first.
+    open: Vec<Open>,
+    /// The block of a `repeat` whose condition is being read, and how many blocks were open around it.
+    condition: Option<(usize, usize)>,
+    /// Between `function` and the end of its parameters.
+    declaring: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Open {
+    block: usize,
+    /// Before the `do` of a `while` or `for`: what stands there runs with the loop.
+    heading: bool,
+}
+
+impl Blocks {
+    fn new() -> Blocks {
+        Blocks {
+            places: Vec::new(),
+            sizes: vec![0],
+            open: vec![Open { block: 0, heading: false }],
+            condition: None,
+            declaring: false,
+        }
+    }
+
+    fn innermost(&self) -> Open {
+        self.open.last().copied().unwrap_or(Open { block: 0, heading: false })
+    }
+
+    fn enter(&mut self, heading: bool) -> usize {
+        self.sizes.push(1);
+        self.open.push(Open { block: self.sizes.len() - 1, heading });
+        self.sizes.len() - 1
+    }
+
+    /// Leaves the innermost block; the script itself is never left.
+    fn leave(&mut self) -> usize {
+        let block = self.innermost().block;
+        if self.open.len() > 1 {
+            self.open.pop();
+        }
+        block
+    }
+
+    fn token(&mut self) {
+        let block = self.innermost().block;
+        self.sizes[block] += 1;
+        if let Some((block, depth)) = self.condition
+            && depth == self.open.len()
+        {
+            self.sizes[block] += 1;
+        }
+    }
+
+    fn sign(&mut self, sign: u8, at: usize) {
+        self.token();
+        if self.declaring && sign == b')' {
+            self.declaring = false;
+            self.places.push((at + 1, self.innermost().block));
+        }
+    }
+
+    fn word(&mut self, word: &str, range: &Range<usize>) {
+        self.token();
+        // Words with which a statement begins or ends; the condition of a `repeat` does not go on over them.
+        const STATEMENTS: [&str; 13] = [
+            "while", "for", "do", "repeat", "goto", "if", "until", "local", "return", "break", "else",
+            "elseif", "end",
+        ];
+        if STATEMENTS.contains(&word) && self.condition.is_some_and(|(_, depth)| depth == self.open.len()) {
+            self.condition = None;
+        }
+        match word {
+            "function" => {
+                self.declaring = true;
+                self.enter(false);
+            }
+            "while" | "for" => {
+                self.enter(true);
+            }
+            "do" if self.innermost().heading => {
+                let block = self.leave();
+                self.open.push(Open { block, heading: false });
+                self.places.push((range.end, block));
+            }
+            "do" | "repeat" => {
+                let block = self.enter(false);
+                self.places.push((range.end, block));
+            }
+            // A jump back runs again what stands around it.
+            "goto" => self.places.push((range.start, self.innermost().block)),
+            "if" => self.open.push(Open { heading: false, ..self.innermost() }),
+            "until" => {
+                let block = self.leave();
+                self.condition = Some((block, self.open.len()));
+            }
+            "end" => {
+                self.leave();
+            }
+            _ => {}
+        }
+    }
+}
+
 impl Cx {
-    /// Gives what may run until the next answer; the time until then begins at the next look.
+    /// Gives what may run until the next answer.
     pub(crate) fn refill(&self) {
         self.budget.set(self.limit.get());
-        self.clock.set((0, self.clock.get().1));
+        self.watched.renew();
+        if let Ok(play) = self.play.try_borrow() {
+            self.before.set((play.state.journal(), play.changes.bytes()));
+        }
+    }
+
+    /// Fails if the game keeps more than it may: to be called before anything is written.
+    pub(crate) fn keeps(&self) -> mlua::Result<()> {
+        let (cells, bytes) = self.before.get();
+        let play = self.play.borrow();
+        CELLS.check(cells, play.state.journal(), "changes of its state")?;
+        CHANGES.check(bytes, play.changes.bytes(), "bytes of what happened")
+    }
+
+    /// Takes work off the budget that is done already; should it be more than is left, the next look finds nothing.
+    pub(crate) fn charge(&self, instructions: u64) {
+        self.budget.set(self.budget.get().saturating_sub(instructions));
+    }
+
+    /// The same for whoever runs scripts.
+    pub fn pay(&self, instructions: u64) -> Result<(), crate::ScriptError> {
+        self.spend(instructions).map_err(|error| crate::ScriptError::from_lua(&error, Vec::new()))
     }
 
     /// Takes the turns since the last look off the budget, and looks at the other bounds.
-    pub(crate) fn look(&self) -> mlua::Result<()> {
-        let left = self.budget.get();
-        let (before, mut since) = self.clock.get();
-        if left > before {
-            // The budget was renewed: this is a new answer.
-            #[expect(
-                clippy::disallowed_methods,
-                reason = "a bound on time decides whether a script goes on, never how"
-            )]
-            let now = Instant::now();
-            since = now;
-        }
-        self.clock.set((left, since));
-        if since.elapsed() > TIME {
-            return fail(format!("this ran more than {} seconds without an answer", TIME.as_secs()));
-        }
+    pub(crate) fn look(&self, turns: u64) -> mlua::Result<()> {
         if self.symbols.borrow().len().saturating_sub(NAMES) > self.fixed.get() {
             return fail(format!("the scripts made more than {NAMES} new names in play"));
+        }
+        if self.named.get() > NAME_BYTES && !self.loading.get() {
+            return fail(format!(
+                "the new names that scripts made in play are longer than {NAME_BYTES} bytes"
+            ));
         }
         // Lua's own `..` makes texts without a call: what the heap has grown by since the last look is paid for.
         let used = self.border.lua().map_or(0, |lua| lua.used_memory());
         let grown = used.saturating_sub(self.used.replace(used));
         self.spend(grown as u64 / GROWTH)?;
-        self.spend(TURNS as u64 * TURN)
+        self.spend(turns.saturating_mul(TURN))
+    }
+
+    /// Whether nothing may run any more before the next answer.
+    pub(crate) fn is_used_up(&self) -> bool {
+        self.budget.get() == 0 || self.watched.is_over()
     }
 
     /// Takes work on so many bytes off the budget.
@@ -129,6 +312,9 @@ impl Cx {
     /// Takes something off the budget of instructions: work that the counters of scripts do not see.
     pub(crate) fn spend(&self, instructions: u64) -> mlua::Result<()> {
         let left = self.budget.get();
+        if self.watched.is_over() {
+            return fail(watchdog::words(self.time.get()));
+        }
         if left < instructions {
             self.budget.set(0);
             let limit = self.limit.get();
@@ -147,7 +333,7 @@ mod tests {
 
     fn body(source: &str) -> String {
         let text = metered(source, |_| false).unwrap_or_default();
-        text.strip_prefix(HEAD).unwrap_or_default().replace(COUNT, "#")
+        text.strip_prefix(HEAD).unwrap_or_default().replace(&count(1), "#").replace(&count(3), "###")
     }
 
     #[test]
@@ -168,6 +354,33 @@ mod tests {
     }
 
     #[test]
+    fn long_blocks_count_as_several_turns() {
+        let long = "f() ".repeat(50);
+        assert_eq!(body(&format!("while x do {long} end")), format!(" while x do### {long} end"));
+        assert_eq!(
+            body(&format!("function f() if x then {long} end end")),
+            format!(" function f()### if x then {long} end end")
+        );
+        assert_eq!(
+            body(&format!("function f() while x do {long} end end")),
+            format!(" function f()# while x do### {long} end end")
+        );
+        let condition = format!("x{}", " or x".repeat(70));
+        assert_eq!(body(&format!("while {condition} do end")), format!(" while {condition} do### end"));
+        assert_eq!(
+            body(&format!("repeat until {condition} local x = 1")),
+            format!(" repeat### until {condition} local x = 1")
+        );
+        assert_eq!(body(&format!("::a:: {long} goto a")), format!(" ::a:: {long} ###goto a"));
+        // A function in the condition of a loop has a counter of its own.
+        let inner = format!("(function() {long} end)()");
+        assert_eq!(
+            body(&format!("repeat until {inner}")),
+            format!(" repeat# until (function()### {long} end)()")
+        );
+    }
+
+    #[test]
     fn lines_stay_where_they_are() {
         let source = "function a(\n  b,\n  c)\n  while c do\n  end\nend";
         assert_eq!(body(source).matches('\n').count(), source.matches('\n').count());
@@ -177,36 +390,13 @@ mod tests {
     #[test]
     fn what_is_given_becomes_constant_where_it_is_used() {
         let text = metered("ask(x.roll)", |name| matches!(name, "ask" | "roll" | "move")).unwrap_or_default();
-        assert_eq!(text, format!("{HEAD} local ask <const> = ask local roll <const> = roll ask(x.roll)"));
+        assert_eq!(text, format!("{HEAD} local ask <const> = ask; local roll <const> = roll; ask(x.roll)"));
     }
 
     #[test]
     fn a_script_cannot_name_its_counter() {
-        assert_eq!(metered("x = 1\n__turns = 5", |_| false), Err(("__turns", 2)));
-        assert_eq!(metered("local __meter", |_| false), Err(("__meter", 1)));
+        assert_eq!(metered("x = 1\n__turns = 5", |_| false), Err(Unmetered::Reserved("__turns", 2)));
+        assert_eq!(metered("local __meter", |_| false), Err(Unmetered::Reserved("__meter", 1)));
         assert!(metered("x = '__turns'", |_| false).is_ok());
-    }
-
-    #[test]
-    fn time_in_which_somebody_thinks_is_not_counted() {
-        let files = sandtable_data::package::MemoryFiles::new().with(
-            "rules/g/game.toml",
-            "[game]\nid = \"g\"\ntitle = \"G\"\nversion = \"1.0.0\"\nsides = [\"a\"]\n[side]\na = { name = \"A\" }\n\
-             [scenario.s]\ntitle = \"S\"\n[sequence]\ngame = { steps = [\"x\"] }\n",
-        );
-        let search = sandtable_data::package_search::SearchPath::new().with(files);
-        let (catalog, _) = sandtable_data::catalog::load("g", &[], &[], &search);
-        let (definition, problems) = sandtable_data::definition::build(&catalog, None, &[]);
-        let Some(definition) = definition else { panic!("{problems:?}") };
-        let cx = Cx::new(definition.world);
-        cx.refill();
-        assert_eq!(cx.look().map_err(|error| error.to_string()), Ok(()));
-        let (left, since) = cx.clock.get();
-        let Some(earlier) = since.checked_sub(TIME * 2) else { return };
-        cx.clock.set((left, earlier));
-        assert!(cx.look().is_err(), "an answer that takes so long is given up");
-        // The next one does as much before its first look as the one before did.
-        cx.refill();
-        assert_eq!(cx.look().map_err(|error| error.to_string()), Ok(()));
     }
 }

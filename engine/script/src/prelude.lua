@@ -166,7 +166,7 @@ function together(branches)
   end
   local results, open, count = {}, {}, 0
   local function advance(seat, ...)
-    K.branch(seat)
+    K.branch(seat, open[seat])
     local fine, result = resume(open[seat], ...)
     K.branch(0)
     if not fine then raise(result, 0) end
@@ -217,6 +217,8 @@ end
 
 -- A stable merge sort: equal elements keep their order.
 function table.sort(list, before)
+  expect("table", list, "table.sort: expected a table")
+  if before ~= nil then expect("function", before, "table.sort: expected a function that compares") end
   before = before or function(a, b) return a < b end
   local n, width, from = #list, 1, list
   local to = {}

@@ -42,7 +42,7 @@ impl Host {
 
     /// The limits that are broken now, whatever their moments.
     pub fn broken_limits(&self) -> Result<Vec<Reason>, ScriptError> {
-        self.cx.budget.set(self.cx.limit.get());
+        self.cx.refill();
         self.cx.within((), limit::broken).map_err(|error| self.error(&error))
     }
 
@@ -52,7 +52,7 @@ impl Host {
         sym.is_some_and(|sym| !self.cx.registry.borrow().of(Kind::Procedure, sym).is_empty())
     }
 
-    /// Asks a query for a truth value.
+    /// Asks a query for a truth value; a part of the turn under way, as the walk through the sequence of play asks it.
     pub fn test(&self, query: &str) -> Result<bool, ScriptError> {
         let Some(answer) = self.asked(query, &[])? else { return Ok(true) };
         Ok(!matches!(answer, Value::Nil | Value::Boolean(false)))
@@ -60,6 +60,7 @@ impl Host {
 
     /// Asks a query for a value: what tools observe of a game.
     pub fn answer(&self, query: &str, args: &[Val]) -> Result<Val, ScriptError> {
+        self.cx.refill();
         let answer = self.asked(query, args)?.unwrap_or(Value::Nil);
         self.cx.val(&answer).map_err(ScriptError::new)
     }
@@ -77,7 +78,6 @@ impl Host {
             }
         };
         let Some(func) = func else { return Ok(None) };
-        self.cx.refill();
         let ask = || {
             let vm = self.vm();
             let values = args.iter().map(|&arg| self.cx.lua(&vm.lua, arg));
@@ -100,6 +100,7 @@ impl Host {
         let Some(Ok(Value::Table(spec))) = spec.map(|spec| self.cx.kept_value(spec)) else {
             return Vec::new();
         };
+        let Ok(spec) = api::contents(spec) else { return Vec::new() };
         let mut found: Vec<(String, Val)> = spec
             .pairs::<String, Value>()
             .flatten()

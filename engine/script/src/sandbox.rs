@@ -1,15 +1,17 @@
 //! What scripts get of Lua's own library: what cannot reach outside, cannot hang, and gives the same on every run.
 
 use crate::cx::{Cx, fail};
+use crate::error::ScriptError;
 use crate::handle::Target;
-use crate::meter::metered;
+use crate::meter::{Unmetered, metered};
+use crate::tokens::{Token, tokens};
 use mlua::chunk::ChunkMode;
 use mlua::{Function, HookTriggers, Lua, LuaOptions, MultiValue, StdLib, Table, Value, Variadic, VmState};
 use sandtable_kernel::world::SideId;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Memory that all scripts of a VM may use.
+/// Memory that all scripts of a VM may use, unless a host says otherwise.
 pub const MEMORY: usize = 128 << 20;
 /// Longest text that a string function makes.
 const TEXT: usize = 1 << 20;
@@ -17,22 +19,24 @@ const TEXT: usize = 1 << 20;
 const UNPACKED: i64 = 250;
 /// Longest message of an error of a script.
 const LONGEST: usize = 2_000;
+/// Words that are jumps to Lua's compiler, and most of them in a script: it keeps jumps in lists that it walks to their end for
+/// each, so that tens of thousands would take minutes.
+const JUMPS: (&[&str], usize) = (&["and", "or", "elseif", "break", "goto"], 5_000);
 /// Most lines that `print` keeps, and the longest of them.
 const PRINTED: (usize, usize) = (1_000, 4_000);
-/// Bytes held by lists, outside Lua's own count, before its collector is told to look for some to free.
-const HELD: usize = 64 << 20;
 
-/// A VM with bounds, without libraries that reach outside.
-///
-/// One to be audited has the `debug` library, which the audit takes out before any script runs.
-pub(crate) fn new_lua(audited: bool) -> mlua::Result<Lua> {
+/// A VM with bounds, without libraries that reach outside; and the function that reads what functions share, which no script sees.
+pub(crate) fn new_lua(memory: usize) -> mlua::Result<(Lua, Function)> {
     let libs = StdLib::STRING | StdLib::TABLE | StdLib::MATH | StdLib::COROUTINE;
     let options = LuaOptions::new().catch_rust_panics(true);
-    let lua = if audited { with_debug(libs, options) } else { Lua::new_with(libs, options)? };
-    lua.set_memory_limit(MEMORY)?;
+    let lua = with_debug(libs, options);
+    let debug: Table = lua.globals().raw_get("debug")?;
+    let upvalue = debug.raw_get("getupvalue")?;
+    lua.globals().raw_set("debug", Value::Nil)?;
+    lua.set_memory_limit(memory)?;
     // Scripts make many short-lived lists; the collector may wait until the heap has grown to the tenfold.
     lua.gc_set_mode(mlua::state::GcMode::Incremental(mlua::state::GcIncParams::default().pause(1000)));
-    Ok(lua)
+    Ok((lua, upvalue))
 }
 
 #[expect(
@@ -66,6 +70,14 @@ pub(crate) fn chunk(
     globals: &Table,
     given: &BTreeSet<String>,
 ) -> mlua::Result<Function> {
+    let jumps = tokens(text).filter(|token| match token {
+        Token::Word(range) => JUMPS.0.contains(&&text[range.clone()]),
+        _ => false,
+    });
+    if jumps.count() > JUMPS.1 {
+        let words = JUMPS.0.join("`, `");
+        return fail(format!("{name}: more than {} times `{words}` in one script; break it up", JUMPS.1));
+    }
     let load = |text: &str| {
         let chunk = lua.load(text).set_name(format!("@{name}")).set_mode(ChunkMode::Text);
         chunk.set_environment(globals.clone()).into_function()
@@ -73,7 +85,11 @@ pub(crate) fn chunk(
     match metered(text, |word| given.contains(word)) {
         // What is no Lua is shown as it was written, without counters.
         Ok(metered) => load(&metered).or_else(|error| load(text).and(Err(in_words(error)))),
-        Err((reserved, line)) => fail(format!("{name}:{line}: the name `{reserved}` is reserved")),
+        Err(Unmetered::Reserved(word, line)) => fail(format!("{name}:{line}: the name `{word}` is reserved")),
+        // Lua says best what is wrong. Should it find nothing, the script is not run all the same: it could not be counted.
+        Err(Unmetered::Broken(line)) => {
+            load(text).and_then(|_| fail(format!("{name}:{line}: this cannot be read as Lua")))
+        }
     }
 }
 
@@ -100,39 +116,41 @@ pub(crate) fn names(table: &Table) -> mlua::Result<BTreeSet<String>> {
     Ok(names)
 }
 
-impl Cx {
-    /// Counts memory that hangs on a Lua value without Lua knowing.
-    pub(crate) fn holds(&self, bytes: usize) -> mlua::Result<()> {
-        self.spend(bytes as u64 / 4)?;
-        let held = self.held.get() + bytes;
-        if held < HELD {
-            self.held.set(held);
-            return Ok(());
-        }
-        self.held.set(0);
-        self.border.lua().map_or(Ok(()), |lua| lua.gc_collect())
-    }
-}
-
 /// The safe part of the library, as the globals of scripts.
 pub(crate) fn globals(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Table> {
     let from = lua.globals();
     let globals = lua.create_table()?;
-    for name in ["type", "select", "tonumber"] {
+    for name in ["type", "select"] {
         globals.raw_set(name, from.raw_get::<Value>(name)?)?;
     }
+    let (shared, tonumber) = (cx.clone(), from.raw_get::<mlua::Function>("tonumber")?);
+    globals.raw_set(
+        "tonumber",
+        lua.create_function(move |_, given: MultiValue| {
+            if let Some(Value::String(text)) = given.front() {
+                shared.wrote(text.as_bytes().len())?;
+            }
+            tonumber.call::<Value>(given)
+        })?,
+    )?;
     let shared = cx.clone();
     globals.raw_set("tostring", lua.create_function(move |_, value: Value| text_of(&shared, &value))?)?;
     let shared = cx.clone();
     globals.raw_set(
         "print",
         lua.create_function(move |_, values: Variadic<Value>| {
-            let texts: mlua::Result<Vec<String>> =
-                values.iter().map(|value| text_of(&shared, value)).collect();
-            let mut line: String = texts?.join("\t");
-            shared.spend(100 + line.len() as u64)?;
-            let mut printed = shared.printed.borrow_mut();
             let (lines, longest) = PRINTED;
+            let mut line = String::new();
+            for (at, value) in values.iter().enumerate() {
+                line.push_str(if at == 0 { "" } else { "\t" });
+                line.push_str(&text_of(&shared, value)?);
+                shared.spend(100 + line.len() as u64)?;
+                if line.len() > longest {
+                    // What follows is not kept, so it is not put together either.
+                    break;
+                }
+            }
+            let mut printed = shared.printed.borrow_mut();
             if line.len() > longest {
                 line = line.chars().take(longest).chain(['…']).collect();
             }
@@ -167,7 +185,7 @@ fn tables(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
     own.raw_set(
         "concat",
         lua.create_function(move |_, (table, rest): (Table, MultiValue)| {
-            shared.spend(table.raw_len() as u64)?;
+            shared.spend((table.raw_len() as u64).saturating_mul(2))?;
             let text = concat.call::<mlua::LuaString>((table, rest))?;
             shared.wrote(text.as_bytes().len())?;
             Ok(text)
@@ -178,6 +196,9 @@ fn tables(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
         "insert",
         lua.create_function(move |_, (table, rest): (Table, MultiValue)| {
             if rest.len() == 1 && table.metatable().is_none() {
+                if table.raw_len() as i64 == i64::MAX {
+                    return fail("table.insert: there is no place behind the last element");
+                }
                 return table.raw_push(rest.into_iter().next());
             }
             shared.spend(table.raw_len() as u64)?;
@@ -223,7 +244,8 @@ pub(crate) fn message(cx: &Cx, value: &Value) -> mlua::Result<String> {
         other => format!("an error of type {}", other.type_name()),
     };
     let text: String = text.chars().take(LONGEST).collect();
-    Ok(if text.starts_with("dead end:") { format!("error: {text}") } else { text })
+    let hosts_own = ["dead end:", ScriptError::NO_MEMORY].iter().any(|words| text.contains(words));
+    Ok(if hosts_own { format!("error: {text}") } else { text })
 }
 
 /// A value as text, without addresses.
@@ -244,8 +266,11 @@ pub(crate) fn text_of(cx: &Cx, value: &Value) -> mlua::Result<String> {
             Some(Target::Number(_)) => "number".into(),
             None => "none".into(),
         },
-        Value::UserData(object) => match cx.list(object) {
-            Some(list) => list.vals().iter().map(|&val| cx.name(val)).collect::<Vec<_>>().join(" "),
+        Value::UserData(object) => match cx.list_vals(object)? {
+            Some(vals) => {
+                cx.spend(20 * vals.len() as u64)?;
+                vals.iter().map(|&val| cx.name(val)).collect::<Vec<_>>().join(" ")
+            }
             None => "object".into(),
         },
         other => other.type_name().into(),
@@ -294,7 +319,7 @@ fn strings(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
     own.raw_set(
         "format",
         lua.create_function(move |lua, (pattern, values): (mlua::LuaString, Variadic<Value>)| {
-            if pattern.as_bytes().windows(2).any(|pair| pair == b"%p") {
+            if shows_address(&pattern.as_bytes()) {
                 return fail("string.format: %p would show an address, which differs from run to run");
             }
             let mut safe = MultiValue::new();
@@ -317,6 +342,18 @@ fn strings(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
     Ok(own)
 }
 
+/// Whether a format has `%p`, with flags and width or without.
+fn shows_address(pattern: &[u8]) -> bool {
+    let mut bytes = pattern.iter();
+    while bytes.by_ref().any(|&b| b == b'%') {
+        let conversion = bytes.find(|b| !matches!(b, b'-' | b'+' | b' ' | b'#' | b'.' | b'0'..=b'9'));
+        if conversion == Some(&b'p') {
+            return true;
+        }
+    }
+    false
+}
+
 /// The keys of a table in a fixed order: numbers, texts, then handles.
 pub(crate) fn sorted_keys(lua: &Lua, cx: &Rc<Cx>, table: Table) -> mlua::Result<Table> {
     let inner = match table.metatable() {
@@ -329,7 +366,10 @@ pub(crate) fn sorted_keys(lua: &Lua, cx: &Rc<Cx>, table: Table) -> mlua::Result<
         cx.spend(10)?;
         keys.push(match &key {
             Value::Integer(n) => (0, *n, String::new(), key),
-            Value::String(text) => (1, 0, text.to_string_lossy(), key),
+            Value::String(text) => {
+                cx.wrote(text.as_bytes().len())?;
+                (1, 0, text.to_string_lossy(), key)
+            }
             Value::Boolean(b) => (2, i64::from(*b), String::new(), key),
             other => match cx.val(other) {
                 Ok(crate::val::Val::Space(space)) => (3, space.into(), String::new(), key),

@@ -21,6 +21,16 @@ impl Filter {
         }
     }
 
+    /// What running it over so many pieces or spaces takes, in instructions.
+    pub fn work(&self, rows: usize) -> u64 {
+        let values = |test: &Test| match &test.want {
+            Want::Any(cells) | Want::Holds(cells) => 1 + cells.len() as u64 / 4,
+            Want::One(_) | Want::AtLeast(_) | Want::AtMost(_) => 1,
+        };
+        let each: u64 = 1 + self.tests.iter().map(values).sum::<u64>();
+        (rows as u64).saturating_mul(each) / 4
+    }
+
     /// Whether a test is what the key of the filter says.
     fn by_key(&self, test: &Test) -> bool {
         self.of == Of::Pieces

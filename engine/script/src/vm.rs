@@ -6,11 +6,13 @@
 use crate::api::Decl;
 use crate::audit::{Audit, Root};
 use crate::border::{BorderParts, Part};
-use crate::cx::Cx;
+use crate::cx::{Cx, Play};
 use crate::error::ScriptError;
 use crate::host::Script;
+use crate::meter::ScriptBounds;
 use crate::registry::{Handler, Registry};
-use crate::{loader, sandbox, targets};
+use crate::watchdog::{Inside, Run};
+use crate::{lasting, loader, sandbox, targets};
 use mlua::{Function, Lua, LuaString, Thread, Value};
 use rustc_hash::FxHashMap;
 use sandtable_kernel::symbol::Sym;
@@ -33,12 +35,20 @@ pub(crate) struct Recipe {
     pub audited: bool,
     /// Whether handlers may hang on what does not exist.
     pub loose: bool,
+    /// What the scripts may use.
+    pub bounds: ScriptBounds,
 }
 
 impl Recipe {
     /// The scripts as they are.
     pub fn of(scripts: &[Script]) -> Recipe {
-        Recipe { scripts: scripts.to_vec(), handler: None, audited: false, loose: false }
+        Recipe {
+            scripts: scripts.to_vec(),
+            handler: None,
+            audited: false,
+            loose: false,
+            bounds: ScriptBounds::default(),
+        }
     }
 }
 
@@ -57,10 +67,19 @@ pub(crate) struct Vm {
 impl Vm {
     /// Loads the scripts into a new VM; gives the declarations of the API with it. The context must know no other VM.
     pub fn new(cx: &Rc<Cx>, recipe: &Recipe) -> Result<(Vm, Vec<Decl>), Vec<ScriptError>> {
+        cx.set_loading(true);
+        let before = cx.play.replace(Box::new(Play::new(&cx.world, 0)));
+        let made = Vm::load(cx, recipe);
+        cx.play.replace(before);
+        cx.set_loading(false);
+        made
+    }
+
+    fn load(cx: &Rc<Cx>, recipe: &Recipe) -> Result<(Vm, Vec<Decl>), Vec<ScriptError>> {
         let fatal = |error: mlua::Error| vec![ScriptError::from_lua(&error, Vec::new())];
-        cx.loading.set(true);
-        let lua = sandbox::new_lua(recipe.audited).map_err(fatal)?;
-        let audit = if recipe.audited { Some(Audit::new(&lua).map_err(fatal)?) } else { None };
+        let (lua, upvalue) = sandbox::new_lua(recipe.bounds.memory).map_err(fatal)?;
+        let _run = Run::begin(&cx.watched, cx.time.get());
+        let _inside = Inside::main(&lua);
         cx.refill();
         let globals = sandbox::globals(&lua, cx).map_err(fatal)?;
         let (decls, work) = loader::bind(&lua, cx, &globals).map_err(fatal)?;
@@ -76,9 +95,13 @@ impl Vm {
             handler.disabled.set(true);
         }
         cx.registry.borrow_mut().finish();
+        let audit = recipe.audited.then(|| Audit::new(upvalue.clone()));
         let vm = Vm { lua, work, idle: RefCell::default(), audit, kept };
+        let errors = lasting::settle(&vm.lua, cx, &upvalue, vm.roots(cx)).map_err(fatal)?;
+        if !errors.is_empty() {
+            return Err(errors);
+        }
         keep_functions(cx).map_err(fatal)?;
-        cx.loading.set(false);
         if let Some(audit) = &vm.audit {
             audit.remember(cx, &vm.roots(cx)).map_err(fatal)?;
         }
@@ -135,7 +158,7 @@ impl Cx {
         self.vm.set(vm);
         self.play.borrow_mut().memos.keep_to(vm);
         self.reason.take();
-        self.loading.set(false);
+        self.set_loading(false);
         self.used.set(0);
         self.held.set(0);
         self.swept.set((false, 0));

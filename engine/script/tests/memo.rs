@@ -58,3 +58,24 @@ fn a_query_with_more_arguments_than_a_key_holds_gets_them_all() {
     let game = game(script).unwrap_or_else(|errors| panic!("{errors:?}"));
     assert_eq!(printed(&game), ["10\t11"]);
 }
+
+#[test]
+fn answers_that_were_made_from_each_other_do_not_take_the_machines_stack() {
+    let script = "
+        q = query('q', {}, function(n) if n == 0 then return game.vp end return q(n - 1) end)
+        outer = query('outer', {}, function() for i = 0, 30000 do q(i) end return 1 end)
+        procedure('build', {}, function()
+          game.vp = 1
+          outer()
+          game.vp = 2
+          print(q(500))
+          print(q(30000))
+        end)
+        procedure('main', {}, function() end)";
+    let game = game(script).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let (_, result) = call(&game, "build", Vec::new());
+    // Lua bounds how deeply functions of C call each other; that is an error of the script, and only that.
+    let error = result.map_or_else(|error| error.to_string(), |()| String::new());
+    assert_eq!(game.host.printed(), ["2"], "{error}");
+    assert!(error.contains("stack overflow"), "{error}");
+}

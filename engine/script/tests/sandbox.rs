@@ -4,7 +4,7 @@ mod support;
 
 use sandtable_session::{Game, Session, SessionError};
 use std::rc::Rc;
-use support::{call, game, hexes, load};
+use support::{call, game, hexes, load, printed};
 
 /// A game that asks whether to go on, and then runs the attack as the procedure `attack` of rule 6.6.6.
 fn trap(attack: &str) -> Rc<Game> {
@@ -272,9 +272,10 @@ fn very_long_lists_of_options_are_refused() {
 
 #[test]
 fn a_selection_without_measure_ends() {
-    let attack = "choose('red', 'n', { among = { 'a', 'b', 'c', 'd' }, many = true, limit = 2000000000,
+    let attack = "choose('red', 'n', { among = { 'a', 'b', 'c', 'd' }, many = true, limit = 9999,
         min = 1, test = function() return false end })";
     contained(attack, "too many selections");
+    contained(&attack.replace("9999", "2000000000"), "`limit`: expected at most 9999, found 2000000000");
     contained(
         "choose('red', 'n', { among = { 'a' }, many = true, cost = 1, at_least = 2000000000, at_most = 2000000000 })",
         "dead end",
@@ -437,7 +438,7 @@ fn a_function_of_the_api_cannot_be_assigned() {
         let errors = game(script).err().expect(script);
         assert!(errors[0].message.contains("a function of the API is assigned"), "{}", errors[0].message);
     }
-    assert!(game("local move = 1 procedure('x', {}, function() move = 2 end)").is_ok());
+    assert!(game("procedure('x', {}, function() local move = 1 move = 2 end)").is_ok());
 }
 
 #[test]
@@ -530,6 +531,58 @@ fn an_error_cannot_pass_for_a_dead_end() {
 }
 
 #[test]
+fn no_format_shows_an_address() {
+    for pattern in ["%p", "%-20p", "%020p", "%%%p", "%d %p"] {
+        contained(&format!("string.format('{pattern}', {{}}, {{}})"), "would show an address");
+    }
+    contained("error(string.format('%%p %d', 5))", "%p 5");
+}
+
+#[test]
+fn a_message_is_cut_where_nobody_would_read_on() {
+    for attack in
+        ["piece(('x'):rep(500000))", "print(_ENV[('x'):rep(500000)])", "pieces { [('x'):rep(500000)] = 1 }"]
+    {
+        let error = contained_in(&trap(attack));
+        assert!(error.len() < 5_000, "{attack}: {} bytes", error.len());
+    }
+}
+
+#[test]
+fn jumps_without_number_are_not_compiled() {
+    let scripts = [
+        format!("local x if x {} then end", "or x ".repeat(6_000)),
+        format!("if x then {} end", "elseif x then ".repeat(6_000)),
+    ];
+    for script in scripts {
+        let errors = game(&script).err().expect("a script of jumps");
+        assert!(errors[0].message.contains("more than 5000 times"), "{}", errors[0]);
+    }
+}
+
+#[test]
+fn an_error_cannot_pass_for_one_of_memory() {
+    // Such a VM would be thrown away, and every other game in it would have to run its step again.
+    for attack in [
+        "error('not enough memory')",
+        "assert(false, 'not enough memory')",
+        "error('runtime error: not enough memory')",
+        "error('not enough memory\\nstack traceback:')",
+        "piece('not enough memory')",
+        "pieces{}:filter(function() return error('not enough memory') end)",
+        "together { red = function() error('not enough memory') end }",
+        "together { red = function() return error('not enough memory') end }",
+    ] {
+        let game = trap(attack);
+        let mut session = Session::new(&game, 7).expect("the first decision");
+        let Err(SessionError::Script(error)) = session.answer_text(0, "attack") else {
+            panic!("it went through: {attack}")
+        };
+        assert!(!error.fatal, "{attack}: {error}");
+    }
+}
+
+#[test]
 fn a_vm_that_ran_out_of_memory_says_so_and_serves_other_sessions() {
     let game = trap("local s = 'x' while true do s = s .. s end");
     let mut other = Session::new(&game, 8).expect("the first decision");
@@ -611,59 +664,161 @@ fn a_game_and_its_copy_hold_the_same_digest() {
 
 // Hidden state
 
-/// Runs a script whose procedure `main` is called twice, and gives what the audit says.
+/// Runs a script whose procedure `main` is called twice, and gives what loading, running or the audit says.
 fn kept(script: &str) -> Option<String> {
-    let game = support::load_as("", &hexes(&[]), &[("main.lua", script)], true).expect("a sound script");
-    let mut last = None;
+    let game = match support::load_as("", &hexes(&[]), &[("main.lua", script)], true) {
+        Ok(game) => game,
+        Err(errors) => return Some(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),
+    };
     for _ in 0..2 {
         let (mut session, result) = call(&game, "main", Vec::new());
-        result.expect("it runs");
-        last = session.look(|host| host.audit()).err().map(|error| error.to_string());
+        if let Err(error) = result {
+            return Some(error.to_string());
+        }
+        if let Err(error) = session.look(|host| host.audit()) {
+            return Some(format!("the audit: {error}"));
+        }
     }
-    last
+    None
 }
 
 #[test]
-fn a_script_that_keeps_a_value_between_steps_is_found_out() {
+fn a_variable_that_outlives_the_step_cannot_be_assigned() {
+    let assigns = |line: u32, name: &str| {
+        format!("probe/main.lua:{line}: a function that outlives the step assigns `{name}`")
+    };
     for (script, words) in [
+        ("local count = 0 procedure('main', {}, function() count = count + 1 end)", assigns(1, "count")),
         (
-            "local count = 0 procedure('main', {}, function() count = count + 1 end)",
-            "`count` of procedure main was 0 after loading and is 2 now",
+            "local n\nprocedure('main', {}, function()\n local t = { f = function()\n n = 1 end } t.f() end)",
+            assigns(4, "n"),
         ),
         (
-            "local seen = {} procedure('main', {}, function() seen.red = true end)",
-            "`red` in seen of procedure main was nothing",
-        ),
-        (
-            "local seen = { 1 } procedure('main', {}, function() table.insert(seen, 2) end)",
-            "`2` in seen of procedure main",
-        ),
-        (
-            "cache = { deep = {} } procedure('main', {}, function() cache.deep.x = 1 end)",
-            "`x` in deep in cache in the globals",
-        ),
-        (
-            "local function counter() local n = 0 return function() n = n + 1 return n end end
+            "local function counter() local n = 0 return function()\n n = n + 1 return n end end
             local tick = counter() procedure('main', {}, function() tick() end)",
-            "`n` of tick of procedure main was 0",
+            assigns(2, "n"),
         ),
         (
             "local last forbid('p', 'f', {}, function(x) last = x end)
             procedure('main', {}, function() narrow('red', 'p', { among = { 1, 2 } }) end)",
-            "`last` of forbid f was nil after loading and is 2 now",
+            assigns(1, "last"),
+        ),
+        ("local f = function() return 1 end procedure('main', {}, function() f = nil end)", assigns(1, "f")),
+        // Functions that are reached through tables, globals, other functions, wraps and offers.
+        (
+            "local n = 0 local t = { deep = { f = function() n = n + 1 end } } procedure('main', {}, function() t.deep.f() end)",
+            assigns(1, "n"),
         ),
         (
-            "local memo = {} query('q', {}, function(x) memo[x] = 1 end) procedure('main', {}, function() memo.y = 2 end)",
-            "memo",
+            "local n = 0 function tick() n = n + 1 end procedure('main', {}, function() tick() end)",
+            assigns(1, "n"),
         ),
         (
-            "local f = function() return 1 end procedure('main', {}, function() f = nil end)",
-            "`f` of procedure main was a function",
+            "local n = 0 local function a() n = 1 end local function b() a() end procedure('main', {}, function() b() end)",
+            assigns(1, "n"),
+        ),
+        (
+            "local n procedure('other', {}, function() end) wrap('other', function(inner) n = 1 inner() end) procedure('main', {}, function() call('other') end)",
+            assigns(1, "n"),
+        ),
+        (
+            "local n procedure('main', {}, function() end) procedure('r', {}, function() end) offer('m', 'o', { run = 'r', when = function() n = 1 return true end })",
+            assigns(1, "n"),
+        ),
+        // What stands for all globals is a variable too.
+        ("procedure('main', {}, function() _ENV = {} end)", assigns(1, "_ENV")),
+        // A walk that is kept goes on where it was.
+        (
+            "local walk = pairs({ a = 1, b = 2 }) procedure('main', {}, function() walk() end)",
+            "a walk by `pairs`".into(),
         ),
     ] {
         let found = kept(script).unwrap_or_else(|| panic!("not found: {script}"));
-        assert!(found.contains(words), "{script}: {found}");
+        assert!(found.contains(&words) && !found.contains("the audit"), "{script}: {found}");
     }
+}
+
+#[test]
+fn a_table_that_outlives_the_step_cannot_be_written_to() {
+    for script in [
+        "local seen = {} procedure('main', {}, function()\n seen.red = true end)",
+        "local seen = { red = 1 } procedure('main', {}, function()\n seen.red = 2 end)",
+        "local seen = { red = 1 } procedure('main', {}, function()\n seen.red = nil end)",
+        "local seen = { 1 } procedure('main', {}, function()\n seen[1] = 2 end)",
+        "local seen = { 1 } procedure('main', {}, function()\n table.insert(seen, 2) end)",
+        "local seen = { 1 } procedure('main', {}, function()\n table.insert(seen, 1, 2) end)",
+        "local seen = { 1 } procedure('main', {}, function()\n table.remove(seen) end)",
+        "local seen = {} procedure('main', {}, function()\n table.remove(seen) end)",
+        "local seen = { 2, 1 } procedure('main', {}, function()\n table.sort(seen) end)",
+        "cache = { deep = {} } procedure('main', {}, function()\n cache.deep.x = 1 end)",
+        "local t = { { {} } } procedure('main', {}, function()\n t[1][1].x = 1 end)",
+        "local function keep() local t = {} return function(x)\n t[1] = x end end local f = keep() procedure('main', {}, function() f(1) end)",
+        "local memo = {} query('q', {}, function(x)\n memo[x] = 1 end) procedure('main', {}, function() evaluate_q = 1 end)
+         procedure('other', {}, function() end) wrap('main', function() memo.y = 2 end)",
+        "local mine = { x = 1 } do local _ENV = mine function f()\n x = 2 end end procedure('main', {}, function() mine.f() end)",
+        "local mine = {} mine.mine = mine procedure('main', {}, function()\n mine.mine.mine.x = 1 end)",
+        "local spec = { among = { 1 } } procedure('main', {}, function()\n menu('red', 'm', spec) end)",
+        "local spec = { among = { 1, 2 }, none = 'x' } procedure('main', {}, function()\n ask_each('red', 'p', spec, function() end) end)",
+    ] {
+        let found = kept(script).unwrap_or_else(|| panic!("not found: {script}"));
+        assert!(found.contains("this table is read-only"), "{script}: {found}");
+        assert!(found.contains("main.lua:"), "{script}: {found}");
+    }
+}
+
+#[test]
+fn an_answer_of_a_query_holds_no_function_that_could_count() {
+    for answer in [
+        "function() n = n + 1 return n end",
+        "{ tick = function() n = n + 1 end }",
+        "{ { n = 1, f = print } }",
+    ] {
+        let script = format!(
+            "local q = query('q', {{}}, function() local n = 0 return {answer} end) procedure('main', {{}}, function() q() end)"
+        );
+        let found = kept(&script).unwrap_or_else(|| panic!("not found: {script}"));
+        assert!(found.contains("a query gives a function"), "{script}: {found}");
+    }
+}
+
+#[test]
+fn tables_made_while_scripts_load_are_read_as_before() {
+    let script =
+        "local names = { 'b', 'a', 'c' } local sums = { a = 1, b = 2 } local deep = { list = { { 5 } } }
+        local filter, how = { min_strength = 1 }, { lasts = 'turn', weight = 3 }
+        local lib = { double = function(n) return n * 2 end }
+        local asked = { among = { 4 } }
+        procedure('main', {}, function()
+          local text = ''
+          for i, name in ipairs(names) do text = text .. i .. name end
+          for key, n in pairs(sums) do text = text .. key .. n end
+          text = text .. #names .. names[2] .. #deep.list .. deep.list[1][1] .. lib.double(4)
+          text = text .. table.concat(names, '-') .. select('#', table.unpack(names))
+          local own = {} for _, name in ipairs(names) do own[#own + 1] = name end table.sort(own)
+          print(text .. table.concat(own))
+          print(#pieces(filter) == #pieces { min_strength = 1 })
+          print(start_effect('fog', how).weight)
+          print(ask('red', 'p', asked))
+          print(#names == 3 and names[4] == nil and sums.c == nil)
+        end)";
+    let game = game(script).expect("a sound script");
+    assert_eq!(printed(&game), ["1b2a3ca1b23a158b-a-c3abc", "true", "3", "4", "true"]);
+}
+
+#[test]
+fn variables_and_tables_of_a_call_may_be_changed() {
+    let script = "local function each(list, f) for _, x in ipairs(list) do f(x) end end
+        local n = 0 local function next_number() n = n + 1 return n end local first = next_number()
+        local order = {} for i = 1, 3 do order[i] = i * first end
+        procedure('main', {}, function()
+          local sum, seen = 0, {}
+          each(order, function(x) sum = sum + x seen[x] = true end)
+          local function more() sum = sum + 1 end more() more()
+          print(sum, seen[3])
+        end)";
+    assert_eq!(kept(script), None);
+    let game = game(script).expect("a sound script");
+    assert_eq!(printed(&game), ["8\ttrue"]);
 }
 
 #[test]

@@ -61,6 +61,8 @@ const SPEC: i32 = 3;
 pub(super) const OPTIONS: usize = 10_000;
 /// Most things to choose among at once: a selection is searched through for a proof that it can be made.
 pub(super) const CHOOSABLE: usize = 2_000;
+/// What an answer takes that nobody has to give, in instructions.
+const FORCED: u64 = 2_000;
 /// Most of one thing in a basket.
 pub(super) const LIMIT: i32 = 9_999;
 
@@ -102,6 +104,8 @@ fn decide(frame: &Frame<'_>, how: How) -> mlua::Result<Out> {
     }
     let fed = if branch == 0 { cx.play.borrow_mut().feed.pop_front() } else { None };
     if let Some(choice) = fed {
+        // It was given before, as any other answer: what may run until the next begins anew.
+        cx.refill();
         return answered(frame, Answer { side, prompt, choice, forced: false }, how);
     }
     let asked = Asked::new(frame, side, prompt, SPEC);
@@ -109,7 +113,7 @@ fn decide(frame: &Frame<'_>, how: How) -> mlua::Result<Out> {
         How::Choose => asked.selection()?,
         _ => asked.list(how)?,
     };
-    let always = asked.truth("always") || cx.play.borrow().open;
+    let always = asked.truth("always")? || cx.play.borrow().open;
     let only = match &offered {
         Offered::List(options) if options.is_empty() => {
             let (who, what) = (cx.text(side_name), cx.text(prompt));
@@ -127,11 +131,13 @@ fn decide(frame: &Frame<'_>, how: How) -> mlua::Result<Out> {
         _ => None,
     };
     if let Some(choice) = only {
+        // Every answer is kept, forced ones too.
+        cx.spend(FORCED)?;
         return answered(frame, Answer { side, prompt, choice, forced: true }, how);
     }
-    frame.copy(SPEC);
+    frame.copy(SPEC)?;
     let spec = Some(frame.keep()?);
-    let (menu, basket) = (how == How::Menu, how == How::Choose && asked.is_basket());
+    let (menu, basket) = (how == How::Menu, how == How::Choose && asked.is_basket()?);
     let decision = Decision { side, prompt, offered, wide, spec, branch, menu, basket };
     cx.play.borrow_mut().pending.push(decision);
     Ok(Out::truth(false))
@@ -157,7 +163,7 @@ fn answered(frame: &Frame<'_>, answer: Answer, how: How) -> mlua::Result<Out> {
         Choice::Many(_) => {
             let Some(lua) = frame.cx.border.lua() else { return fail("the VM is closed") };
             let asked = Asked::new(frame, answer.side, answer.prompt, SPEC);
-            for value in values(&lua, frame.cx, &answer.choice, how == How::Menu, asked.is_basket())? {
+            for value in values(&lua, frame.cx, &answer.choice, how == How::Menu, asked.is_basket()?)? {
                 frame.push_value(&value)?;
             }
             2
@@ -204,7 +210,7 @@ pub(crate) fn values(
 /// Why an option is refused: every rule that refuses it and is not waived, and the preferences it fails.
 pub(crate) fn explain(cx: &Rc<Cx>, decision: &Decision, spec: &Slot, opt: Opt) -> mlua::Result<Vec<Reason>> {
     cx.within((), |frame| {
-        frame.push_slot(spec);
+        frame.push_slot(spec)?;
         let asked = Asked::new(frame, decision.side, decision.prompt, 1);
         cx.explaining.set(true);
         let reasons = reasons(&asked, opt);

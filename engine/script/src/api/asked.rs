@@ -30,26 +30,26 @@ impl<'a> Asked<'a> {
         Asked { frame, side, prompt, spec, offer: Cell::new(Sym::NONE) }
     }
 
-    pub fn truth(&self, key: &'static str) -> bool {
-        let found = self.frame.field(self.spec, key);
+    pub fn truth(&self, key: &'static str) -> mlua::Result<bool> {
+        let found = self.frame.field(self.spec, key)?;
         let holds = found && self.frame.holds(-1);
         if found {
             self.frame.pop(1);
         }
-        holds
+        Ok(holds)
     }
 
     /// Whether the same thing may be chosen several times, so that a script gets things with their numbers.
-    pub fn is_basket(&self) -> bool {
-        let limited = self.frame.field(self.spec, "limit");
+    pub fn is_basket(&self) -> mlua::Result<bool> {
+        let limited = self.frame.field(self.spec, "limit")?;
         if limited {
             self.frame.pop(1);
         }
-        limited || self.truth("many")
+        Ok(limited || self.truth("many")?)
     }
 
     fn int(&self, key: &'static str) -> mlua::Result<Option<i64>> {
-        if !self.frame.field(self.spec, key) {
+        if !self.frame.field(self.spec, key)? {
             return Ok(None);
         }
         let Some(n) = self.frame.int(-1) else {
@@ -59,9 +59,26 @@ impl<'a> Asked<'a> {
         Ok(Some(n))
     }
 
+    fn wrong<T>(&self, key: &str, why: impl std::fmt::Display) -> mlua::Result<T> {
+        fail(format!("`{}`: `{key}`: {why}", self.frame.cx.text(self.prompt)))
+    }
+
+    /// A bound on a selection as a whole.
+    fn total(&self, key: &'static str) -> mlua::Result<Option<i32>> {
+        match self.int(key)? {
+            None => Ok(None),
+            Some(n) => match i32::try_from(n) {
+                Ok(n) => Ok(Some(n)),
+                Err(_) => {
+                    self.wrong(key, format!("expected a number from {} to {}, found {n}", i32::MIN, i32::MAX))
+                }
+            },
+        }
+    }
+
     /// The value of `among`, called if it is a function.
     pub fn among(&self) -> mlua::Result<Vec<Val>> {
-        if !self.frame.field(self.spec, "among") {
+        if !self.frame.field(self.spec, "among")? {
             return Ok(Vec::new());
         }
         if self.frame.is_function(-1) {
@@ -82,7 +99,7 @@ impl<'a> Asked<'a> {
         let mut wide = Vec::new();
         if how == How::Menu {
             self.offers(&mut wide)?;
-        } else if self.frame.field(self.spec, "among") {
+        } else if self.frame.field(self.spec, "among")? {
             self.frame.pop(1);
             wide.extend(self.among()?.into_iter().map(|val| Opt { tag: Sym::NONE, val }));
         } else {
@@ -106,7 +123,7 @@ impl<'a> Asked<'a> {
             ));
         }
         let mut options = self.narrow(&wide)?;
-        if self.frame.field(self.spec, "none") {
+        if self.frame.field(self.spec, "none")? {
             // The option that stands for none carries its own name as tag, which no other option does.
             let Some(none) = self.frame.sym(-1) else {
                 return fail(format!("`{}`: `none` is no text", cx.text(self.prompt)));
@@ -124,7 +141,7 @@ impl<'a> Asked<'a> {
         let side = Val::Sym(cx.side_sym(self.side));
         let ask = |number: u32| -> mlua::Result<()> {
             frame.push(side)?;
-            frame.copy(self.spec);
+            frame.copy(self.spec)?;
             cx.measured(number, || pure(cx, || frame.call(2, 1)))
         };
         for &number in numbers.iter() {
@@ -137,7 +154,7 @@ impl<'a> Asked<'a> {
                 offer.fired.set(offer.fired.get() + 1);
                 offer.sym
             };
-            if frame.handler(number, Part::When) {
+            if frame.handler(number, Part::When)? {
                 ask(number)?;
                 let holds = frame.holds(-1);
                 frame.pop(1);
@@ -145,9 +162,15 @@ impl<'a> Asked<'a> {
                     continue;
                 }
             }
-            if frame.handler(number, Part::Among) {
+            if frame.handler(number, Part::Among)? {
                 ask(number)?;
                 let vals = self.take_vals("`among`")?;
+                if wide.len() + vals.len() > OPTIONS {
+                    let (n, menu) = (wide.len() + vals.len(), cx.text(self.prompt));
+                    return fail(format!(
+                        "`{menu}` has {n} options or more; more than {OPTIONS} must be broken into smaller choices"
+                    ));
+                }
                 wide.extend(vals.into_iter().map(|val| Opt { tag, val }));
             } else {
                 wide.push(Opt { tag, val: Val::Nil });
@@ -167,6 +190,7 @@ impl<'a> Asked<'a> {
     /// Narrows options by the `forbid` and `prefer` rules of the prompt.
     pub fn narrow(&self, wide: &[Opt]) -> mlua::Result<Vec<Opt>> {
         let cx = self.frame.cx;
+        cx.spend(4 * wide.len() as u64)?;
         let mut options = wide.to_vec();
         for rule in self.rules(Kind::Forbid, self.prompt) {
             let number = rule.number;
@@ -183,6 +207,7 @@ impl<'a> Asked<'a> {
                     refused = cx.measured(number, || self.refused_list(number))?;
                 }
                 let no = if rule.whole {
+                    cx.spend(refused.work())?;
                     refused.holds(opt.val)
                 } else {
                     cx.measured(number, || self.test(number, opt))?
@@ -240,11 +265,11 @@ impl<'a> Asked<'a> {
     pub fn test(&self, number: u32, opt: Opt) -> mlua::Result<bool> {
         let frame = self.frame;
         self.set_offer(opt.tag)?;
-        if !frame.handler(number, Part::Run) {
+        if !frame.handler(number, Part::Run)? {
             return Ok(false);
         }
         frame.push(opt.val)?;
-        frame.copy(self.spec);
+        frame.copy(self.spec)?;
         pure(frame.cx, || frame.call(2, 1))?;
         let holds = frame.holds(-1);
         frame.pop(1);
@@ -254,14 +279,14 @@ impl<'a> Asked<'a> {
     /// What a rule for the whole list refuses.
     pub fn refused_list(&self, number: u32) -> mlua::Result<Refused> {
         let frame = self.frame;
-        if !frame.handler(number, Part::Run) {
+        if !frame.handler(number, Part::Run)? {
             return Ok(Refused::default());
         }
-        frame.copy(self.spec);
+        frame.copy(self.spec)?;
         pure(frame.cx, || frame.call(1, 1))?;
-        let refused = match frame.list(-1) {
-            Some(list) if list.words().is_some() => Refused::Spaces(list.to_set()),
-            _ => Refused::Vals(frame.vals(frame.top()).or_else(fail)?),
+        let refused = match frame.with_list(-1, |list| list.words().map(|_| list.to_set())).flatten() {
+            Some(set) => Refused::Spaces(set),
+            None => Refused::Vals(frame.vals(frame.top()).or_else(fail)?),
         };
         frame.pop(1);
         Ok(refused)
@@ -286,16 +311,20 @@ impl<'a> Asked<'a> {
                 "`{prompt}` chooses among {n} things; more than {CHOOSABLE} must be broken into smaller choices"
             ));
         }
+        cx.spend(8 * wide.len() as u64)?;
         let options = self.narrow(&wide)?;
-        let many = self.truth("many");
+        let many = self.truth("many")?;
         let (at_least, at_most) =
-            (self.int("at_least")?.unwrap_or(0), self.int("at_most")?.unwrap_or(i32::MAX.into()));
+            (self.total("at_least")?.unwrap_or(0), self.total("at_most")?.unwrap_or(i32::MAX));
         let mut items = Vec::new();
         for opt in &options {
             let cost = self.per_item("cost", opt.val)?.unwrap_or(0).max(0);
-            let affordable = if cost > 0 { (at_most / i64::from(cost)).clamp(0, 999) as u32 } else { 999 };
+            let affordable = if cost > 0 { (at_most.max(0) / cost).min(999) as u32 } else { 999 };
             let most = match self.per_item("limit", opt.val)? {
-                Some(n) => n.clamp(0, LIMIT) as u32,
+                Some(n) if n > LIMIT => {
+                    return self.wrong("limit", format!("expected at most {LIMIT}, found {n}"));
+                }
+                Some(n) => n.max(0) as u32,
                 None if many => affordable,
                 None => 1,
             };
@@ -303,17 +332,17 @@ impl<'a> Asked<'a> {
         }
         let there: u32 = items.iter().fold(0u32, |sum, item| sum.saturating_add(item.most));
         let bounds = Bounds {
-            min: self.int("min")?.unwrap_or(0).max(0) as u32,
-            max: self.int("max")?.map_or(there, |n| (n.max(0) as u32).min(there)),
-            at_least: at_least as i32,
-            at_most: at_most.clamp(0, i32::MAX.into()) as i32,
+            min: self.total("min")?.unwrap_or(0).max(0) as u32,
+            max: self.total("max")?.map_or(there, |n| (n.max(0) as u32).min(there)),
+            at_least,
+            at_most: at_most.max(0),
         };
-        let test = if frame.field(self.spec, "test") {
-            let Value::Function(test) = frame.value(frame.top()) else {
+        let test = if frame.field(self.spec, "test")? {
+            let Value::Function(test) = frame.value(frame.top())? else {
                 return fail(format!("`{}`: `test` is no function", cx.text(self.prompt)));
             };
             frame.pop(1);
-            Some(Test { function: test, basket: self.is_basket() })
+            Some(Test { function: test, basket: self.is_basket()? })
         } else {
             None
         };
@@ -322,17 +351,28 @@ impl<'a> Asked<'a> {
         let mut error = None;
         let mut test_of = |chosen: &[u32]| {
             let Some(lua) = &lua else { return true };
-            passes(lua, cx, &values, chosen, test.as_ref()).unwrap_or_else(|why| {
+            if error.is_some() {
+                return true;
+            }
+            let paid = cx.spend(values.len() as u64 / 4);
+            paid.and_then(|()| passes(lua, cx, &values, chosen, test.as_ref())).unwrap_or_else(|why| {
                 error = Some(why);
                 true
             })
         };
         // Most tests ask for enough rather than for few: the fullest selection often is the proof.
-        let fullest = selection::complete(&items, &bounds, &mut |_, most| most, &mut |_| true).found();
+        let tried = Cell::new(0u64);
+        let try_first = |n: u32| {
+            tried.set(tried.get() + 1);
+            n
+        };
+        let fullest =
+            selection::complete(&items, &bounds, &mut |_, most| try_first(most), &mut |_| true).found();
         let completion = match fullest.filter(|chosen| test_of(chosen)) {
             Some(proof) => Completion::Found(proof),
-            None => selection::complete(&items, &bounds, &mut |_, _| 0, &mut test_of),
+            None => selection::complete(&items, &bounds, &mut |_, _| try_first(0), &mut test_of),
         };
+        cx.spend(4 * tried.get())?;
         if let Some(error) = error {
             return Err(error);
         }
@@ -377,7 +417,7 @@ impl<'a> Asked<'a> {
     /// The cost or the limit of one thing: a number for all, a field, or a function.
     fn per_item(&self, key: &'static str, val: Val) -> mlua::Result<Option<i32>> {
         let frame = self.frame;
-        if !frame.field(self.spec, key) {
+        if !frame.field(self.spec, key)? {
             return Ok(None);
         }
         let found = match frame.arg(-1) {
@@ -443,6 +483,14 @@ impl Default for Refused {
 }
 
 impl Refused {
+    /// What looking for a value takes, in instructions.
+    fn work(&self) -> u64 {
+        match self {
+            Refused::Vals(vals) => vals.len() as u64 / 8,
+            Refused::Spaces(_) => 0,
+        }
+    }
+
     pub fn holds(&self, val: Val) -> bool {
         match (self, val) {
             (Refused::Vals(vals), val) => vals.contains(&val),

@@ -43,6 +43,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 return c
                     .wrong(0, format!("no kind of pieces is called {name}{}", Cx::nearest(&name, kinds)));
             }
+            c.cx.spend(c.cx.world.protos.len() as u64 / 8)?;
             let rows = c.cx.world.protos.iter().filter(|proto| proto.kind == kind);
             Ok(Out::list(rows.map(|proto| Val::Sym(proto.id)).collect()))
         },
@@ -60,6 +61,10 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             };
             let state = &play.state;
             let found = indexed.is_some();
+            if found {
+                // Should anything have changed hands, all pieces were looked through.
+                c.cx.spend(u64::from(state.rows(TableId::PIECE)) / 8)?;
+            }
             let mut rows: Vec<u32> = match (indexed, &filter.at) {
                 (Some(pieces), _) => pieces.to_vec(),
                 (None, Some(spaces)) => within(state, spaces),
@@ -70,6 +75,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                     there
                 }
             };
+            c.cx.spend(filter.work(rows.len()))?;
             rows.retain(|&piece| state.get(TableId::PIECE, piece, piece_col::LEVEL) > 0);
             filter.select(c.cx, state, &mut rows, found);
             let vals = rows.into_iter().map(Val::Piece).collect();
@@ -83,7 +89,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let filter = Filter::new(c.frame, Of::Spaces, 1)?;
             let play = c.cx.play.borrow();
             filter.note(c.cx, &play.state);
-            c.cx.spend(c.cx.world.spaces.len() as u64 / 4)?;
+            c.cx.spend(filter.work(c.cx.world.spaces.len()))?;
             let mut rows: Vec<u32> = (0..c.cx.world.spaces.len() as u32).collect();
             filter.select(c.cx, &play.state, &mut rows, false);
             Ok(Out::spaces(rows.into_iter().map(SpaceId).collect()))
@@ -283,6 +289,9 @@ pub(crate) fn frozen(lua: &Lua, datum: &Datum) -> mlua::Result<Value> {
     }
 }
 
+/// Why an answer that is kept has no functions in it.
+pub(crate) const NO_FUNCTIONS: &str = "a query gives a function, which could keep values outside the state while its answer is kept; give values, \
+     and write the function beside the query";
 /// Where the functions of read-only tables are kept.
 const READ_ONLY: &str = "read-only";
 /// How deep tables may lie in each other.
@@ -290,6 +299,28 @@ const DEPTH: usize = 20;
 
 /// A table through which another can be read but not written.
 pub(crate) fn read_only(lua: &Lua, inner: mlua::Table) -> mlua::Result<Value> {
+    let outer = lua.create_table()?;
+    wall(lua, &outer, inner)?;
+    Ok(Value::Table(outer))
+}
+
+/// The table that has the contents of one: itself, or what lies behind it if it is read-only.
+pub(crate) fn contents(table: mlua::Table) -> mlua::Result<mlua::Table> {
+    let behind = table.metatable().map(|meta| meta.raw_get::<Option<mlua::Table>>("__index")).transpose()?;
+    Ok(behind.flatten().unwrap_or(table))
+}
+
+/// Makes a table read-only where it lies, for all who hold it; gives the table that has its contents now.
+pub(crate) fn freeze_in_place(lua: &Lua, table: &mlua::Table) -> mlua::Result<mlua::Table> {
+    let inner = lua.create_table_with_capacity(table.raw_len(), 0)?;
+    table.for_each(|key: Value, value: Value| inner.raw_set(key, value))?;
+    table.clear()?;
+    wall(lua, table, inner.clone())?;
+    Ok(inner)
+}
+
+/// Lets an empty table show another and take nothing.
+fn wall(lua: &Lua, outer: &mlua::Table, inner: mlua::Table) -> mlua::Result<()> {
     // One pair of functions serves all such tables.
     let known: Option<mlua::Table> = lua.named_registry_value(READ_ONLY)?;
     let (length, refuse): (mlua::Function, mlua::Function) = match known {
@@ -302,7 +333,10 @@ pub(crate) fn read_only(lua: &Lua, inner: mlua::Table) -> mlua::Result<Value> {
             })?;
             let refuse = lua.create_function(|_, (_, key): (Value, Value)| -> mlua::Result<()> {
                 let key = key.to_string().unwrap_or_default();
-                fail(format!("this table is read-only: `{key}` cannot be assigned"))
+                fail(format!(
+                    "this table is read-only: `{key}` cannot be assigned. Tables that are made while scripts load, and answers \
+                     of queries, do not change in play; declare an attribute to keep a value, or fill a table of the function's own"
+                ))
             })?;
             lua.set_named_registry_value(READ_ONLY, lua.create_sequence_from([&length, &refuse])?)?;
             (length, refuse)
@@ -313,13 +347,13 @@ pub(crate) fn read_only(lua: &Lua, inner: mlua::Table) -> mlua::Result<Value> {
     meta.raw_set("__len", length)?;
     meta.raw_set("__newindex", refuse)?;
     meta.raw_set("__metatable", false)?;
-    let outer = lua.create_table()?;
-    outer.set_metatable(Some(meta))?;
-    Ok(Value::Table(outer))
+    outer.set_metatable(Some(meta))
 }
 
 /// Makes a table that a script has made read-only, with all tables in it.
-pub(crate) fn freeze(lua: &Lua, table: mlua::Table, depth: usize) -> mlua::Result<Value> {
+pub(crate) fn freeze(cx: &Cx, lua: &Lua, table: mlua::Table, depth: usize) -> mlua::Result<Value> {
+    // A table that holds itself is met again and again.
+    cx.spend(50)?;
     if table.metatable().is_some() {
         // It is read-only already.
         return Ok(Value::Table(table));
@@ -329,13 +363,16 @@ pub(crate) fn freeze(lua: &Lua, table: mlua::Table, depth: usize) -> mlua::Resul
     }
     let mut inner: Vec<(Value, mlua::Table)> = Vec::new();
     table.for_each(|key: Value, value: Value| {
-        if let Value::Table(value) = value {
-            inner.push((key, value));
+        cx.spend(4)?;
+        match value {
+            Value::Table(value) => inner.push((key, value)),
+            Value::Function(_) => return fail(NO_FUNCTIONS),
+            _ => {}
         }
         Ok(())
     })?;
     for (key, value) in inner {
-        table.raw_set(key, freeze(lua, value, depth + 1)?)?;
+        table.raw_set(key, freeze(cx, lua, value, depth + 1)?)?;
     }
     read_only(lua, table)
 }
@@ -343,12 +380,13 @@ pub(crate) fn freeze(lua: &Lua, table: mlua::Table, depth: usize) -> mlua::Resul
 /// The piece behind a handle of a place.
 pub(super) fn place(c: &super::Call<'_>, at: usize) -> mlua::Result<Place> {
     match c.val(at)? {
-        Val::Piece(piece) => Ok(Place::Piece(PieceId(piece))),
+        Val::Piece(_) => Ok(Place::Piece(PieceId(c.live_piece(at)?))),
         Val::Nil => Ok(Place::Nowhere),
         Val::Sym(sym) if c.cx.world.find_space(&c.cx.text(sym)).is_none() => {
             let (world, name) = (&c.cx.world, c.cx.text(sym));
-            match world.find_piece(&c.cx.play.borrow().state, &name) {
-                Some(piece) => Ok(Place::Piece(PieceId(piece))),
+            let found = world.find_piece(&c.cx.play.borrow().state, &name);
+            match found {
+                Some(_) => Ok(Place::Piece(PieceId(c.live_piece(at)?))),
                 None => {
                     let spaces = world.spaces.iter().map(|def| world.symbols.text(def.id));
                     let pieces = world.protos.iter().map(|proto| world.symbols.text(proto.id));

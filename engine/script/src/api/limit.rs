@@ -110,7 +110,7 @@ fn look(frame: &Frame<'_>) -> mlua::Result<Out> {
         Some(_) => {
             frame.push(Val::Space(space.0))?;
             frame.push(side.map_or(Val::Nil, |side| Val::Sym(cx.side_sym(side))))?;
-            frame.push_int(mark);
+            frame.push_int(mark)?;
             return Ok(Out::Pushed(3));
         }
         None => format!("after {} ", text(2).unwrap_or_default().trim_end_matches(".end")),

@@ -3,7 +3,7 @@
 use super::{Api, Call, slot};
 use crate::border::Out;
 use crate::val::Val;
-use sandtable_kernel::map::{Board, BorderId, BorderSet, Cube, NetworkId, SpaceId, SpaceSet};
+use sandtable_kernel::map::{BorderId, BorderSet, Cube, NetworkId, SpaceId, SpaceSet};
 use sandtable_kernel::symbol::Sym;
 use std::rc::Rc;
 
@@ -20,6 +20,11 @@ impl Call<'_> {
             let names = board.networks().filter_map(|network| board.network_name(network));
             format!("no network {name}{}", crate::cx::Cx::nearest(&name, names))
         })
+    }
+
+    /// Pays for looking at every space so often.
+    pub(super) fn all_spaces(&self, times: usize) -> mlua::Result<()> {
+        self.cx.spend((self.cx.world.spaces.len() as u64).saturating_mul(times as u64) / 2)
     }
 
     pub(super) fn spaces_out(&self, spaces: SpaceSet) -> mlua::Result<Out> {
@@ -47,6 +52,9 @@ impl Call<'_> {
                 }
             }
         }
+        // What is asked for in another order is the same, and kept once.
+        features.sort_unstable();
+        features.dedup();
         if let Some(found) = self.cx.barriers.borrow().get(&features) {
             return Ok(Some(found.clone()));
         }
@@ -62,10 +70,18 @@ impl Call<'_> {
             }
         }
         let found = Rc::new(borders_with(&self.cx.world.border_features, &features));
-        self.cx.barriers.borrow_mut().insert(features, found.clone());
+        self.cx.charge(self.cx.world.border_features.len() as u64 * (1 + features.len() as u64 / 4));
+        let mut barriers = self.cx.barriers.borrow_mut();
+        if barriers.len() >= BARRIERS {
+            barriers.clear();
+        }
+        barriers.insert(features, found.clone());
         Ok(Some(found))
     }
 }
+
+/// Sets of borders that are kept.
+const BARRIERS: usize = 256;
 
 fn borders_with(all: &[Vec<Sym>], features: &[Sym]) -> BorderSet {
     let with = (0u32..).zip(all).filter(|(_, own)| own.iter().any(|feature| features.contains(feature)));
@@ -85,7 +101,11 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         "distance(a: space, b: space) -> int",
         "How many steps apart two spaces are; nil if not connected.",
         |c| {
-            let found = c.cx.world.board.distance(c.space(0)?, c.space(1)?);
+            let (from, to) = (c.space(0)?, c.space(1)?);
+            if c.cx.world.board.hex(from).is_none() || c.cx.world.board.hex(to).is_none() {
+                c.all_spaces(1)?;
+            }
+            let found = c.cx.world.board.distance(from, to);
             Ok(found.map_or(Out::NIL, |n| Out::Int(n.into())))
         },
     )?;
@@ -105,8 +125,8 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let board = &c.cx.world.board;
             let found: SpaceSet = match board.hex(space) {
                 Some(hex) if n <= NEAR => hex.disc(n).into_iter().filter_map(|hex| board.at(hex)).collect(),
-                Some(hex) => hexes(board, |other| hex.distance(other) <= n),
-                None => steps(&c, space, n),
+                Some(hex) => hexes(&c, |other| hex.distance(other) <= n)?,
+                None => steps(&c, space, n)?,
             };
             c.spaces_out(found)
         },
@@ -116,9 +136,9 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         let board = &c.cx.world.board;
         let found: SpaceSet = match board.hex(space) {
             Some(hex) if n <= NEAR => hex.ring(n).into_iter().filter_map(|hex| board.at(hex)).collect(),
-            Some(hex) => hexes(board, |other| hex.distance(other) == n),
+            Some(hex) => hexes(&c, |other| hex.distance(other) == n)?,
             None if n == 0 => [space].into_iter().collect(),
-            None => steps(&c, space, n).minus(&steps(&c, space, n - 1)),
+            None => steps(&c, space, n)?.minus(&steps(&c, space, n - 1)?),
         };
         c.spaces_out(found)
     })?;
@@ -149,17 +169,19 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         |c| {
             let set = c.spaces(0)?;
             let barrier = c.barrier(slot(1)).or_else(|why| c.wrong(1, why))?;
+            c.cx.spend(2 * set.len() as u64)?;
             c.spaces_out(c.cx.world.board.around(&set, barrier.as_deref()))
         },
     )?;
     api.add("connected(spaces: spaces) -> bool", "Whether some spaces hang together.", |c| {
         let set = c.spaces(0)?;
+        c.cx.spend(2 * set.len() as u64)?;
         Ok(Out::truth(c.cx.world.board.connected(&set, sandtable_kernel::map::Over::Borders, None)))
     })
 }
 
 /// The spaces at most n borders away.
-fn steps(c: &Call<'_>, from: SpaceId, n: u32) -> SpaceSet {
+fn steps(c: &Call<'_>, from: SpaceId, n: u32) -> mlua::Result<SpaceSet> {
     let mut found: SpaceSet = [from].into_iter().collect();
     let mut size = 0;
     for _ in 0..n {
@@ -168,15 +190,18 @@ fn steps(c: &Call<'_>, from: SpaceId, n: u32) -> SpaceSet {
             break;
         }
         size = found.len();
+        c.cx.spend(2 * size as u64)?;
         found.union_with(&c.cx.world.board.around(&found, None));
     }
-    found
+    Ok(found)
 }
 
 /// Discs of at most this radius are walked hex by hex; for larger ones the map is the shorter list.
 const NEAR: u32 = 12;
 
 /// The hexes of the map that pass.
-fn hexes(board: &Board, passes: impl Fn(Cube) -> bool) -> SpaceSet {
-    board.spaces().filter(|&space| board.hex(space).is_some_and(&passes)).collect()
+fn hexes(c: &Call<'_>, passes: impl Fn(Cube) -> bool) -> mlua::Result<SpaceSet> {
+    c.all_spaces(1)?;
+    let board = &c.cx.world.board;
+    Ok(board.spaces().filter(|&space| board.hex(space).is_some_and(&passes)).collect())
 }

@@ -1,7 +1,7 @@
 //! Memoised queries: an answer stands until a column it read, or the answer of a query it asked, has changed.
 
-use super::data::freeze;
-use super::rules::{DEPTH, pure};
+use super::data::{NO_FUNCTIONS, freeze};
+use super::rules::pure;
 use crate::border::{Frame, Out, Part};
 use crate::cx::{Cx, Kept, Memo, Memos, Reads, fail};
 use crate::registry::MemoKey;
@@ -10,8 +10,11 @@ use mlua::Value;
 
 /// Most arguments of a query.
 const ARGS: usize = 3;
-/// Answers that are kept for a game in play.
-const KEPT: usize = 8192;
+/// Answers that are kept for a game in play; while one is being worked out more may come, up to the second number.
+const KEPT: usize = 8_192;
+const MOST_KEPT: usize = 8 * KEPT;
+/// Answers that are looked at again within each other, through however many queries. Each takes some of the machine's own stack.
+const LOOKS: u32 = 600;
 
 /// Runs a query, or gives the result it gave before if nothing it was made from has changed.
 pub(super) fn memoised(frame: &Frame<'_>, number: u32) -> mlua::Result<Out> {
@@ -40,6 +43,13 @@ pub(super) fn memoised(frame: &Frame<'_>, number: u32) -> mlua::Result<Out> {
         let handler = &registry.handlers[number as usize];
         handler.fired.set(handler.fired.get() + 1);
     }
+    {
+        let play = cx.play.borrow();
+        if play.memos.list.len() >= MOST_KEPT && cx.is_tracking() && !play.memos.numbers.contains_key(&key) {
+            drop(play);
+            return plain(frame, number);
+        }
+    }
     let memo = fetch(frame, key)?;
     let (value, stamp) = {
         let play = cx.play.borrow();
@@ -67,13 +77,11 @@ pub(crate) fn recall(frame: &Frame<'_>, number: u32, args: [Val; ARGS]) -> mlua:
 
 /// Calls a query with what was given, and keeps nothing.
 fn plain(frame: &Frame<'_>, number: u32) -> mlua::Result<Out> {
-    if !frame.handler(number, Part::Run) {
+    if !frame.handler(number, Part::Run)? {
         return Ok(Out::NIL);
     }
     let args = frame.top() - 1;
-    for at in 1..=args {
-        frame.copy(at);
-    }
+    frame.copy_all(1, args)?;
     pure(frame.cx, || frame.call(args, 1))?;
     Ok(Out::Pushed(1))
 }
@@ -83,13 +91,14 @@ fn fetch(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<u32> {
     let cx = frame.cx;
     let known = cx.play.borrow().memos.numbers.get(&key).copied();
     if let Some(memo) = known {
-        refresh(frame, memo, 0)?;
+        refresh(frame, memo)?;
         return Ok(memo);
     }
     // Answers know those they were made from by number, so all go at once, and not while one is being worked out.
     if cx.play.borrow().memos.list.len() > KEPT && !cx.is_tracking() {
         cx.play.borrow_mut().memos = Memos::default();
     }
+    cx.spend(50)?;
     let (value, reads) = work_out(frame, key)?;
     let mut play = cx.play.borrow_mut();
     let play = &mut **play;
@@ -102,7 +111,15 @@ fn fetch(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<u32> {
 }
 
 /// Works a memo out again if a column it read or an answer it used has changed; gives its stamp.
-fn refresh(frame: &Frame<'_>, number: u32, depth: usize) -> mlua::Result<u64> {
+fn refresh(frame: &Frame<'_>, number: u32) -> mlua::Result<u64> {
+    let looks = &frame.cx.looks;
+    looks.set(looks.get() + 1);
+    let stamp = refreshed(frame, number);
+    looks.set(looks.get().saturating_sub(1));
+    stamp
+}
+
+fn refreshed(frame: &Frame<'_>, number: u32) -> mlua::Result<u64> {
     let cx = frame.cx;
     let (writes, good, asked, key) = {
         let play = cx.play.borrow();
@@ -112,10 +129,11 @@ fn refresh(frame: &Frame<'_>, number: u32, depth: usize) -> mlua::Result<u64> {
         if memo.checked == writes {
             return Ok(memo.stamp);
         }
-        let good = !forgetful && depth < DEPTH && play.state.unwritten(&memo.reads.columns, memo.checked);
+        let good =
+            !forgetful && cx.looks.get() < LOOKS && play.state.unwritten(&memo.reads.columns, memo.checked);
         (writes, good, memo.reads.asked.len(), memo.key)
     };
-    if good && all_stand(frame, number, asked, depth)? {
+    if good && all_stand(frame, number, asked)? {
         let memo = &mut cx.play.borrow_mut().memos.list[number as usize];
         memo.checked = writes;
         return Ok(memo.stamp);
@@ -135,12 +153,13 @@ fn refresh(frame: &Frame<'_>, number: u32, depth: usize) -> mlua::Result<u64> {
 }
 
 /// Whether the answers that a memo was made from are still the same.
-fn all_stand(frame: &Frame<'_>, number: u32, asked: usize, depth: usize) -> mlua::Result<bool> {
+fn all_stand(frame: &Frame<'_>, number: u32, asked: usize) -> mlua::Result<bool> {
     for at in 0..asked {
+        frame.cx.spend(2)?;
         // Rules that ask each other in a circle may have worked this one out anew meanwhile.
         let asked = frame.cx.play.borrow().memos.list[number as usize].reads.asked.get(at).copied();
         match asked {
-            Some((inner, stamp)) if refresh(frame, inner, depth + 1)? == stamp => {}
+            Some((inner, stamp)) if refresh(frame, inner)? == stamp => {}
             _ => return Ok(false),
         }
     }
@@ -151,7 +170,7 @@ fn all_stand(frame: &Frame<'_>, number: u32, asked: usize, depth: usize) -> mlua
 fn work_out(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<(Kept, Reads)> {
     let cx = frame.cx;
     if cx.registry.borrow().handlers[key.query() as usize].disabled.get()
-        || !frame.handler(key.query(), Part::Run)
+        || !frame.handler(key.query(), Part::Run)?
     {
         return Ok((Kept::Val(Val::Nil), Reads::default()));
     }
@@ -169,11 +188,15 @@ fn work_out(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<(Kept, Reads)> {
         }
         Err(_) => {
             // Who gets it later must not find it changed.
-            if let Value::Table(table) = frame.value(-1) {
-                let Some(lua) = cx.border.lua() else { return fail("the VM is closed") };
-                let frozen = freeze(&lua, table, 0)?;
-                frame.pop(1);
-                frame.push_value(&frozen)?;
+            match frame.value(-1)? {
+                Value::Table(table) => {
+                    let Some(lua) = cx.border.lua() else { return fail("the VM is closed") };
+                    let frozen = freeze(cx, &lua, table, 0)?;
+                    frame.pop(1);
+                    frame.push_value(&frozen)?;
+                }
+                Value::Function(_) => return fail(NO_FUNCTIONS),
+                _ => {}
             }
             Kept::Slot(frame.keep()?)
         }
@@ -185,10 +208,7 @@ fn work_out(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<(Kept, Reads)> {
 fn same_answer(cx: &Cx, a: &Kept, b: &Kept) -> bool {
     match (a, b) {
         (Kept::Val(a), Kept::Val(b)) => a == b,
-        (Kept::Slot(a), Kept::Slot(b)) => match (a.list(cx), b.list(cx)) {
-            (Some(a), Some(b)) => a.same(b),
-            _ => false,
-        },
+        (Kept::Slot(a), Kept::Slot(b)) => a.same_list(b, cx),
         _ => false,
     }
 }

@@ -15,7 +15,7 @@ mod trace;
 mod verbs;
 
 pub(crate) use ask::{explain, passes, values};
-pub(crate) use data::read_only;
+pub(crate) use data::{contents, freeze_in_place, read_only};
 pub(crate) use memo::recall;
 pub(crate) use number::Working;
 use rules::active;
@@ -82,6 +82,23 @@ fn parse(signature: &'static str, doc: &'static str) -> Decl {
     Decl { name, params: params.collect(), returns, doc, section: "" }
 }
 
+/// What any call of an API function takes, in instructions; whatever grows with what it is given is paid besides.
+const CALL: u64 = 10;
+/// Most things that a line for people or a reason names, and that a number is about.
+const NAMED: usize = 250;
+
+/// The values from a place of the stack on, if they are not too many.
+fn named(frame: &Frame<'_>, word: &str, from: i32) -> mlua::Result<Vec<Val>> {
+    let count = usize::try_from(frame.top() + 1 - from).unwrap_or(0);
+    if count > NAMED {
+        return fail(format!("{word}: at most {NAMED} things can be named, found {count}"));
+    }
+    (from..=frame.top())
+        .map(|at| frame.val(at))
+        .collect::<Result<_, _>>()
+        .or_else(|why| fail(format!("{word}: {why}")))
+}
+
 /// One call of an API function: its arguments, counted from 0, with checks that name function and parameter.
 pub(crate) struct Call<'a> {
     pub cx: &'a Rc<Cx>,
@@ -101,8 +118,8 @@ impl Call<'_> {
     }
 
     /// An argument as mlua knows it.
-    pub fn value(&self, at: usize) -> Value {
-        self.frame.value(slot(at))
+    pub fn value(&self, at: usize) -> mlua::Result<Value> {
+        Ok(self.frame.value(slot(at))?)
     }
 
     #[cold]
@@ -245,9 +262,10 @@ impl Call<'_> {
         self.frame.vals(slot(at)).or_else(|why| self.wrong(at, why))
     }
 
+    /// A table to be read: of one that is read-only, what lies behind it.
     pub fn table(&self, at: usize) -> mlua::Result<Table> {
-        match self.value(at) {
-            Value::Table(table) => Ok(table),
+        match self.value(at)? {
+            Value::Table(table) => contents(table),
             _ => self.expected(at, "a table"),
         }
     }
@@ -257,7 +275,7 @@ impl Call<'_> {
     }
 
     pub fn function(&self, at: usize) -> mlua::Result<Function> {
-        match self.value(at) {
+        match self.value(at)? {
             Value::Function(f) => Ok(f),
             _ => self.expected(at, "a function"),
         }
@@ -288,7 +306,10 @@ impl Api<'_> {
     ) -> mlua::Result<()> {
         let decl = Decl { section: self.section, ..parse(signature, doc) };
         let own = decl.clone();
-        let bound = self.cx.bind(self.lua, move |frame| f(Call { cx: frame.cx, frame, decl: &own }))?;
+        let bound = self.cx.bind(self.lua, move |frame| {
+            frame.cx.spend(CALL)?;
+            f(Call { cx: frame.cx, frame, decl: &own })
+        })?;
         self.globals.raw_set(decl.name, bound)?;
         self.decls.push(decl);
         Ok(())

@@ -1,7 +1,7 @@
 //! Numbers being worked out: their handles, and the run through base and contributions.
 
-use super::active;
 use super::rules::pure;
+use super::{NAMED, active};
 use crate::border::{Arg, Frame, Methods, Out, Part};
 use crate::cx::{Cx, fail};
 use crate::handle::Target;
@@ -12,6 +12,8 @@ use std::rc::Rc;
 
 /// Numbers that may be worked out within each other.
 const NUMBERS: u8 = 100;
+/// Most steps of a number: all of them are told.
+const PARTS: usize = 500;
 
 /// A number under way.
 #[derive(Default)]
@@ -55,7 +57,12 @@ pub(super) fn bind_methods(lua: &mlua::Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
                 _ => fail(format!("{name}: expected a whole number")),
             };
             let (n, d) = (int(2)?, int(3)?);
-            match step(&mut frame.cx.numbers.borrow_mut()[at], n, d) {
+            frame.cx.spend(10)?;
+            let mut numbers = frame.cx.numbers.borrow_mut();
+            if numbers[at].number.parts().len() >= PARTS {
+                return fail(format!("{name}: a number is worked out in at most {PARTS} steps"));
+            }
+            match step(&mut numbers[at], n, d) {
                 Some(true) => Ok(Out::Pushed(0)),
                 Some(false) => fail("the number leaves the range of whole numbers, or is divided by 0"),
                 None => fail(format!("{name}: expected a whole number")),
@@ -78,7 +85,7 @@ fn depth(frame: &Frame<'_>) -> mlua::Result<usize> {
 
 /// Reads a field of a number: its handle at 1, the name at 2.
 pub(crate) fn read(frame: &Frame<'_>) -> mlua::Result<Out> {
-    if frame.method(Methods::Number, 2) {
+    if frame.method(Methods::Number, 2)? {
         return Ok(Out::Pushed(1));
     }
     match frame.bytes(2) {
@@ -118,7 +125,9 @@ pub(super) fn evaluate(frame: &Frame<'_>) -> mlua::Result<Out> {
     }
     let Some(Working { number, .. }) = cx.numbers.borrow_mut().pop() else { return Ok(Out::NIL) };
     if cx.pure.get() == 0 {
-        let of = (2..=args + 1).filter_map(|at| frame.val(at).ok()).collect();
+        cx.keeps()?;
+        cx.spend(20 + number.parts().len() as u64)?;
+        let of = (2..=args + 1).take(NAMED).filter_map(|at| frame.val(at).ok()).collect();
         let change = Change::Number { of, name, value: number.value(), parts: number.parts().to_vec() };
         cx.play.borrow_mut().changes.push(change);
     }
@@ -139,12 +148,10 @@ fn contribute(frame: &Frame<'_>, number: u32, depth: usize, args: i32) -> mlua::
     if let Some(working) = cx.numbers.borrow_mut().get_mut(depth) {
         working.handler = number;
     }
-    if !frame.handler(number, Part::Run) {
+    if !frame.handler(number, Part::Run)? {
         return Ok(());
     }
-    frame.push_handle(Target::Number(depth as u8));
-    for at in 2..=args + 1 {
-        frame.copy(at);
-    }
+    frame.push_handle(Target::Number(depth as u8))?;
+    frame.copy_all(2, args)?;
     cx.measured(number, || pure(cx, || frame.call(args + 1, 0)))
 }

@@ -3,17 +3,19 @@
 mod handler;
 mod running;
 
-pub(super) use running::DEPTH;
 pub(crate) use running::{active, bind_prelude, pure, spent};
 
 use super::memo::memoised;
-use super::{Api, Call, number};
+use super::{Api, Call, named, number};
 use crate::border::Out;
 use crate::cx::{Cx, Reason, fail};
 use crate::registry::{Kind, LayerChange};
 use crate::val::Change;
-use handler::{handler, register};
+use handler::{handler, register, room_for_one};
 use mlua::{Function, Value};
+
+/// Most changes that layers make to handlers: all are held against each other.
+const CHANGES: usize = 2_000;
 
 pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     api.add(
@@ -141,6 +143,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             if !c.cx.loading.get() {
                 return c.wrong(0, "rules are registered while scripts load, not in play");
             }
+            room_for_one(&c)?;
             let number = c.cx.registry.borrow_mut().add(handler);
             let f = c.cx.bind(&c.lua()?, move |frame| memoised(frame, number))?;
             Ok(Out::Value(Value::Function(f)))
@@ -167,6 +170,9 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 let ids = registry.handlers.iter().map(|handler| handler.id.as_str());
                 return c.wrong(0, format!("no handler {id}{}", Cx::nearest(&bare, ids)));
             };
+            if c.cx.registry.borrow().changes.len() >= CHANGES {
+                return c.wrong(0, format!("layers change handlers more than {CHANGES} times"));
+            }
             let place = c.frame.place().trim_end_matches(": ").to_string();
             let change = LayerChange { handler: number, verb: op, layer: c.cx.layer.get(), place };
             let at = c.cx.registry.borrow().changes.len();
@@ -210,7 +216,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     let no = cx.bind(lua, |frame| {
         let Some(text) = frame.bytes(1) else { return fail("no: expected a text, or the id of one") };
         if frame.cx.explaining.get() {
-            let args = (2..=frame.top()).map(|at| frame.val(at)).collect::<Result<_, _>>().or_else(fail)?;
+            let args = named(frame, "no", 2)?;
             let text = String::from_utf8_lossy(text).into_owned();
             *frame.cx.reason.borrow_mut() = Some(Reason { handler: u32::MAX, text, args });
         }
@@ -223,7 +229,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     let log = cx.bind(lua, |frame| {
         frame.cx.changing("log")?;
         let Some(text) = frame.sym(1) else { return fail("log: expected a text, or the id of one") };
-        let args = (2..=frame.top()).map(|at| frame.val(at)).collect::<Result<_, _>>().or_else(fail)?;
+        let args = named(frame, "log", 2)?;
         frame.cx.play.borrow_mut().changes.push(Change::Log(text, args));
         Ok(Out::Pushed(0))
     })?;

@@ -6,6 +6,7 @@ use crate::cx::{Cx, fail};
 use crate::list::Made;
 use crate::val::Val;
 use mlua::{Function, Table, Value};
+use rustc_hash::FxHashMap;
 use sandtable_kernel::map::{BorderSet, Over, SpaceId, SpaceSet};
 use sandtable_kernel::search::{
     BLOCKED, Cost, FloodOver, FloodSpec, PathSpec, Profile, Reach, ReachSpec, Scratch, WhyNot, best_paths,
@@ -14,7 +15,16 @@ use sandtable_kernel::search::{
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{NIL, World};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// Most sets of spaces with a cost of their own in one search: each holds a bit for every space.
+const EXTRAS: usize = 64;
+/// Most searches that are noted for who wants to know of them.
+const NOTED: usize = 1_000;
+/// Most items, and most places for all of them together, of one matching.
+const MATCHED: usize = 2_000;
+const CHOICES: usize = 100_000;
 
 /// A search for where a mover gets to, as a rule asked for it.
 #[derive(Clone, Debug, Default)]
@@ -145,8 +155,7 @@ impl<'a> Spec<'a> {
         mut take: impl FnMut(&[u8], i32) -> mlua::Result<bool>,
     ) -> mlua::Result<()> {
         let frame = self.c.frame;
-        frame.each(self.at, |key, value| {
-            let key = frame.bytes(key).unwrap_or_default();
+        frame.each_text(self.at, |key, value| {
             if take(key, value)? {
                 return Ok(());
             }
@@ -165,7 +174,7 @@ impl<'a> Spec<'a> {
         key: &'static str,
         f: impl FnOnce(i32) -> mlua::Result<T>,
     ) -> mlua::Result<Option<T>> {
-        if !self.c.frame.field(self.at, key) {
+        if !self.c.frame.field(self.at, key)? {
             return Ok(None);
         }
         let made = f(self.c.frame.top())?;
@@ -234,7 +243,7 @@ impl<'a> Spec<'a> {
     fn cost(&self, key: &str, at: i32) -> mlua::Result<Cost> {
         match self.c.frame.arg(at) {
             Arg::Int(n) => i32::try_from(n).or_else(|_| self.wrong(key, "the cost is too large")),
-            _ if self.c.frame.bytes(at) == Some(b"never") => Ok(BLOCKED),
+            _ if self.c.frame.text_is(at, b"never") => Ok(BLOCKED),
             _ => self.wrong(key, "expected a cost or \"never\""),
         }
     }
@@ -242,12 +251,12 @@ impl<'a> Spec<'a> {
     /// A pair { spaces, cost } at a place of the stack.
     fn pair(&self, key: &str, at: i32) -> mlua::Result<(SpaceSet, Cost)> {
         let frame = self.c.frame;
-        if !frame.is_table(at) || !frame.element(at, 1) {
+        if !frame.is_table(at) || !frame.element(at, 1)? {
             return self.wrong(key, "expected { spaces, cost }");
         }
         let set = frame.space_set(frame.top()).or_else(|why| self.wrong(key, why))?;
         frame.pop(1);
-        if !frame.element(at, 2) {
+        if !frame.element(at, 2)? {
             return self.wrong(key, "expected a cost or \"never\"");
         }
         let cost = self.cost(key, frame.top())?;
@@ -266,7 +275,10 @@ impl<'a> Spec<'a> {
         if !frame.is_table(at) {
             return self.wrong(key, "expected a list of { spaces, cost }");
         }
-        while frame.element(at, extras.len() as i64 + 1) {
+        while frame.element(at, extras.len() as i64 + 1)? {
+            if extras.len() >= EXTRAS {
+                return self.wrong(key, format!("at most {EXTRAS} sets of spaces can be given"));
+            }
             extras.push(self.pair(key, frame.top())?);
             frame.pop(1);
         }
@@ -319,9 +331,13 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let found = SCRATCH.with_borrow_mut(|scratch| {
                 asked.with_spec(|spec| reach(&c.cx.world.board, profile, spec, scratch))
             });
-            if let Some(searches) = &mut *c.cx.searches.borrow_mut() {
+            c.cx.spend(found.ends().len() as u64 * (8 + asked.enter.len() + asked.leave.len()) as u64)?;
+            if let Some(searches) = &mut *c.cx.searches.borrow_mut()
+                && searches.len() < NOTED
+            {
                 searches.push(Search { reach: found.clone(), asked });
             }
+            let found = c.cx.tallied(found, 12 * c.cx.world.spaces.len())?;
             Ok(Out::List(Made::Reach(Box::new(found))))
         },
     )?;
@@ -368,6 +384,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 no_leave: no_leave.as_ref(),
             };
             let found = SCRATCH.with_borrow_mut(|scratch| flood(board, &sources, &spec, scratch));
+            c.cx.spend(4 * found.len() as u64)?;
             c.spaces_out(found)
         },
     )?;
@@ -392,28 +409,38 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 ..PathSpec::exact(spec.space("from")?, length)
             };
             let board = &c.cx.world.board;
-            let rank = spec.with("rank", |at| match c.frame.value(at) {
+            let rank = spec.with("rank", |at| match c.frame.value(at)? {
                 Value::Function(rank) => Ok(rank),
                 _ => spec.wrong("rank", "expected a function"),
             })?;
             let lua = c.lua()?;
+            // What the search tries is paid for as it goes; without budget it ends.
+            let mut tried = 0u64;
+            let step = |_: &[SpaceId], _: SpaceId| {
+                tried += 1;
+                !tried.is_multiple_of(1_024) || c.cx.spend(4 * 1_024).is_ok()
+            };
             let found = match rank {
-                None => paths(board, &path_spec, |_, _| true),
+                None => paths(board, &path_spec, step),
                 Some(rank) => {
                     let mut error = None;
                     let score = |path: &[SpaceId]| -> Vec<i32> {
+                        if error.is_some() {
+                            return Vec::new();
+                        }
                         ranked(&c, &rank, path).unwrap_or_else(|why| {
                             error = Some(why);
                             Vec::new()
                         })
                     };
-                    let (best, _) = best_paths(board, &path_spec, |_, _| true, score);
+                    let (best, _) = best_paths(board, &path_spec, step, score);
                     if let Some(error) = error {
                         return Err(error);
                     }
                     best
                 }
             };
+            c.cx.spend(tried % 1_024 * 4)?;
             if found.truncated {
                 return fail(format!(
                     "paths: there are too many to list all of length {length}; bar some by `blocked`, `barrier` or `ends`"
@@ -435,24 +462,36 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         "Gives each item a place among choices(item), with room(place) (1) for each; nil if not all can have one.",
         |c| {
             let (items, choose, lua) = (c.vals(0)?, c.function(1)?, c.lua()?);
+            if items.len() > MATCHED {
+                return c.wrong(0, format!("at most {MATCHED} items can be matched, found {}", items.len()));
+            }
             let mut places: Vec<Val> = Vec::new();
+            let mut numbers: FxHashMap<Val, usize> = FxHashMap::default();
             let mut choices = Vec::new();
+            let mut all = 0;
             for &item in &items {
+                c.cx.spend(CALLED)?;
                 let found: Value = choose.call(c.cx.lua(&lua, item)?)?;
                 let mut own = Vec::new();
                 for val in c.cx.vals(&found).or_else(fail)? {
-                    let at = places.iter().position(|&place| place == val).unwrap_or_else(|| {
+                    own.push(*numbers.entry(val).or_insert_with(|| {
                         places.push(val);
                         places.len() - 1
-                    });
-                    own.push(at);
+                    }));
+                }
+                all += own.len();
+                if all > CHOICES {
+                    return c.wrong(1, format!("at most {CHOICES} places can be given for all items together"));
                 }
                 choices.push(own);
             }
             let mut room = Vec::new();
             for &place in &places {
+                c.cx.spend(CALLED)?;
                 room.push(if c.has(2) { room_of(&c, &c.function(2)?.call(c.cx.lua(&lua, place)?)?)? } else { 1 });
             }
+            // Each item may move all others on.
+            c.cx.spend(items.len() as u64 * (places.len() + all) as u64 / 8)?;
             let found = matching(&choices, &room);
             if !found.is_complete() {
                 return Ok(Out::NIL);
@@ -468,6 +507,11 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     )
 }
 
+/// What calling a function of a script takes, in instructions, besides what it does.
+const CALLED: u64 = 20;
+/// Most numbers by which a path is ranked.
+const RANKS: usize = 16;
+
 /// How many a place holds, as a rule says; less than none is none.
 fn room_of(c: &Call<'_>, value: &Value) -> mlua::Result<u32> {
     match value {
@@ -478,15 +522,21 @@ fn room_of(c: &Call<'_>, value: &Value) -> mlua::Result<u32> {
 
 fn ranked(c: &Call<'_>, rank: &Function, path: &[SpaceId]) -> mlua::Result<Vec<i32>> {
     let vals = path.iter().map(|space| Val::Space(space.0)).collect();
-    let table: Table = rank.call(c.cx.make_list(Made::Vals(vals))?)?;
-    table.sequence_values::<i32>().collect()
+    c.cx.spend(CALLED)?;
+    let table: Table = super::contents(rank.call(c.cx.make_list(Made::Vals(vals))?)?)?;
+    let ranks: Vec<i32> = table.sequence_values::<i32>().take(RANKS + 1).collect::<mlua::Result<_>>()?;
+    if ranks.len() > RANKS {
+        return fail(format!("paths: `rank` gives at most {RANKS} numbers"));
+    }
+    Ok(ranks)
 }
 
 /// One hop between spaces that share a value of a printed field (ports of one sea), from those in `from`.
 fn hop(spec: &Spec<'_>, field: Sym, from: &SpaceSet, blocked: Option<&SpaceSet>) -> mlua::Result<Out> {
     let world = &spec.c.cx.world;
     let group = spec.group(field)?;
-    let groups: Vec<i32> = from.iter().filter_map(&group).collect();
+    spec.c.all_spaces(1)?;
+    let groups: BTreeSet<i32> = from.iter().filter_map(&group).collect();
     let mut found = from.clone();
     for space in world.board.spaces() {
         if group(space).is_some_and(|own| groups.contains(&own))

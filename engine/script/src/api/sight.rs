@@ -5,6 +5,7 @@ use super::{Api, Call, slot};
 use crate::border::Out;
 use crate::cx::{Cx, SightKept, fail};
 use crate::list::Made;
+use crate::outside::Tallied;
 use crate::val::Val;
 use mlua::{LuaString, MetaMethod, UserData, UserDataMethods, Value};
 use sandtable_kernel::map::{
@@ -17,6 +18,9 @@ use sandtable_kernel::state::{PieceId, TableId, piece_col};
 use sandtable_kernel::symbol::Sym;
 use std::cell::RefCell;
 use std::rc::Rc;
+
+/// What a step of a line takes that scripts get, in instructions.
+const STEP: u64 = 20;
 
 thread_local! {
     /// Lines between hexes, worked out once; they depend on nothing but the two ends.
@@ -88,6 +92,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let lua = c.lua()?;
             let found = lua.create_table()?;
             for step in line(c.hex(0)?, c.hex(1)?) {
+                c.cx.spend(STEP)?;
                 let spaces: Vec<Val> = match step {
                     LineStep::Hex(hex) => c.at_hex(hex).into_iter().collect(),
                     LineStep::Tie(a, b) => [a, b].into_iter().filter_map(|hex| c.at_hex(hex)).collect(),
@@ -106,6 +111,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let lua = c.lua()?;
             let found = lua.create_table()?;
             for crossing in crossings(&line(c.hex(0)?, c.hex(1)?)) {
+                c.cx.spend(STEP)?;
                 let (a, b, along) = match crossing {
                     Crossing::Across(a, b) => (a, b, false),
                     Crossing::Along(a, b) => (a, b, true),
@@ -132,6 +138,8 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let spec = Spec::new(&c)?;
             spec.known(&["from", "to", "rules", "range", "viewer_level", "height", "haze"])?;
             let (from, to) = (spot(&spec, "from")?, spot(&spec, "to")?);
+            let steps = c.cx.world.board.hex(from).zip(c.cx.world.board.hex(to));
+            c.cx.spend(steps.map_or(0, |(from, to)| from.distance(to)).into())?;
             let found = look(&spec, |now, rules, lines| sight(&c.cx.world.board, &now.field(), rules, from, to, lines))?;
             let handle = SightHandle { sight: found, cx: c.cx.clone() };
             Ok(Out::Value(Value::UserData(c.lua()?.create_userdata(handle)?)))
@@ -144,9 +152,13 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let spec = Spec::new(&c)?;
             spec.known(&["from", "rules", "range", "viewer_level", "height", "haze"])?;
             let from = spot(&spec, "from")?;
+            // A line to each hex, as long as the map is wide.
+            c.all_spaces(16)?;
             let found = look(&spec, |now, rules, lines| {
                 sight_all(&c.cx.world.board, &now.field(), rules, from, lines)
             })?;
+            let bytes = size_of_val(found.haze.as_slice()) + c.cx.world.spaces.len() / 8;
+            let found = c.cx.tallied(found, bytes)?;
             let handle = Picture { picture: found, cx: c.cx.clone() };
             Ok(Out::Value(Value::UserData(c.lua()?.create_userdata(handle)?)))
         },
@@ -183,6 +195,7 @@ fn arcs(api: &mut Api<'_>) -> mlua::Result<()> {
         |c| {
             let (from, facing, half) = (c.hex(0)?, c.facing(1)?, c.half(2)?);
             let radius = c.int(3)?.max(0) as u32;
+            c.all_spaces(2)?;
             let board = &c.cx.world.board;
             let inside = |space: &SpaceId| {
                 let hex = board.hex(*space);
@@ -266,6 +279,7 @@ fn look<T>(
     def.reads().for_each(|(table, col)| cx.note(&play.state, table, col));
     let good = |kept: &SightKept| play.state.unwritten(&kept.reads, kept.checked);
     if !play.sights.get(&name).is_some_and(good) {
+        spec.c.all_spaces(4)?;
         let mut reads = vec![0; play.state.columns().div_ceil(64)];
         for (table, col) in def.reads() {
             let index = play.state.version_index(table, col) as usize;
@@ -278,9 +292,11 @@ fn look<T>(
     if high.is_empty() && thick.is_empty() {
         return Ok(LINES.with_borrow_mut(|lines| ask(now, &rules, lines)));
     }
+    spec.c.all_spaces(1)?;
     let mut now = now.clone();
     for (layer, extras) in [(SightLayer::Obstacle, high), (SightLayer::Haze, thick)] {
         for (spaces, n) in &extras {
+            cx.spend(spaces.len() as u64)?;
             spaces.iter().for_each(|space| now.add(layer, space, *n));
         }
     }
@@ -346,23 +362,23 @@ impl UserData for SightHandle {
 
 /// The result of `sight_all`.
 struct Picture {
-    picture: SightPicture,
+    picture: Tallied<SightPicture>,
     cx: Rc<Cx>,
 }
 
 impl UserData for Picture {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         methods.add_meta_method(MetaMethod::Index, |_, this, key: LuaString| match key.as_bytes().as_ref() {
-            b"spaces" => this.cx.make_list(Made::Set(this.picture.seen.clone())),
+            b"spaces" => this.cx.make_list(Made::Set(this.picture.value.seen.clone())),
             _ => fail(format!("a picture has no `{}`; it has spaces, has and haze", key.to_string_lossy())),
         });
         methods.add_method("has", |_, this, space: Value| {
-            Ok(this.picture.seen.contains(this.cx.spot(this.cx.val(&space)).or_else(fail)?))
+            Ok(this.picture.value.seen.contains(this.cx.spot(this.cx.val(&space)).or_else(fail)?))
         });
         methods.add_method("haze", |_, this, space: Value| {
             let space = this.cx.spot(this.cx.val(&space)).or_else(fail)?;
-            let seen = this.picture.seen.contains(space);
-            Ok(if seen { this.picture.haze.get(space.0 as usize).copied() } else { None })
+            let seen = this.picture.value.seen.contains(space);
+            Ok(if seen { this.picture.value.haze.get(space.0 as usize).copied() } else { None })
         });
     }
 }

@@ -74,6 +74,7 @@ impl Part {
 /// The spaces that share a value of a printed field, in the order of the values.
 fn groups(spec: &Spec<'_>, field: sandtable_kernel::symbol::Sym) -> mlua::Result<Vec<SpaceSet>> {
     let group = spec.group(field)?;
+    spec.c.all_spaces(4)?;
     let mut groups: BTreeMap<i32, SpaceSet> = BTreeMap::new();
     for space in spec.c.cx.world.board.spaces() {
         if let Some(group) = group(space) {
@@ -92,7 +93,7 @@ fn traced(c: &Call<'_>) -> mlua::Result<Trace> {
             return spec.wrong("by", format!("expected a list of segments, found {}", frame.words(at)));
         }
         let mut parts = Vec::new();
-        while parts.len() < SEGMENTS && frame.element(at, parts.len() as i64 + 1) {
+        while parts.len() < SEGMENTS && frame.element(at, parts.len() as i64 + 1)? {
             let part = Spec { c, at: frame.top() };
             if !frame.is_table(part.at) {
                 return spec
@@ -106,6 +107,7 @@ fn traced(c: &Call<'_>) -> mlua::Result<Trace> {
     let (sources, blocked_start) = (spec.set("to")?.unwrap_or_default(), spec.truth("blocked_start")?);
     let parts = parts.unwrap_or_default();
     let segments: Vec<Segment<'_>> = parts.iter().map(Part::segment).collect();
+    c.all_spaces(2 * segments.len())?;
     let asked = TraceSpec { sources: &sources, segments: &segments, blocked_start };
     Ok(SCRATCH.with_borrow_mut(|scratch| trace(&c.cx.world.board, &asked, scratch)))
 }

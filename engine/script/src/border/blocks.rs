@@ -3,8 +3,11 @@
 //! A list holds nothing that must be dropped, so that Lua can throw it away without asking; only the result of a search
 //! has a finalizer.
 
+#![expect(unsafe_code, reason = "reads memory of Lua's that this module wrote")]
+
 use crate::cx::Cx;
 use crate::list::{Contents, List, Made};
+use crate::outside::Tallied;
 use crate::val::Val;
 use sandtable_kernel::search::Reach;
 use std::ffi::c_void;
@@ -14,7 +17,7 @@ use std::ffi::c_void;
 struct Head {
     mark: u64,
     /// The search, for what `reach` gives.
-    reach: *mut Reach,
+    reach: *mut Tallied<Reach>,
     /// How many values, or words of a set, follow.
     count: u32,
     /// Whether they are words of a set.
@@ -32,7 +35,7 @@ pub(super) fn size(made: &Made) -> usize {
     let count = match made {
         Made::Vals(vals) => vals.len(),
         Made::Set(set) => set.words().len(),
-        Made::Reach(reach) => reach.ends().words().len(),
+        Made::Reach(reach) => reach.value.ends().words().len(),
     };
     size_of::<Head>() + count * 8 + ODD
 }
@@ -44,7 +47,7 @@ pub(super) fn size(made: &Made) -> usize {
 pub(super) unsafe fn write(block: *mut c_void, made: Made) -> bool {
     let (reach, set, made) = match made {
         Made::Reach(reach) => {
-            let ends = reach.ends().clone();
+            let ends = reach.value.ends().clone();
             (Box::into_raw(reach), 1, Made::Set(ends))
         }
         Made::Set(set) => (std::ptr::null_mut(), 1, Made::Set(set)),
@@ -70,26 +73,35 @@ pub(super) unsafe fn write(block: *mut c_void, made: Made) -> bool {
     !reach.is_null()
 }
 
+/// Whether a list lies in a block of that size.
+///
+/// # Safety
+/// The block is a living userdata of that size, or there is none.
+pub(super) unsafe fn is_list(block: *const c_void, size: usize) -> bool {
+    // SAFETY: of such a size only `write` makes blocks.
+    !block.is_null()
+        && size % 8 == ODD
+        && size >= size_of::<Head>()
+        && unsafe { (*block.cast::<Head>()).mark == MARK }
+}
+
 /// The list in a block of that size, if one is there.
 ///
 /// # Safety
-/// The block is a living userdata for as long as the list is used.
+/// The block is a living userdata of that size, or there is none; it lives as long as the list is used.
 pub(super) unsafe fn read<'a>(cx: &'a Cx, block: *const c_void, size: usize) -> Option<List<'a>> {
-    if block.is_null() || size % 8 != ODD || size < size_of::<Head>() {
-        return None;
-    }
-    // SAFETY: of such a size only `write` makes blocks.
+    // SAFETY: what bears the mark was made by `write`.
     unsafe {
-        let head = &*block.cast::<Head>();
-        if head.mark != MARK {
+        if !is_list(block, size) {
             return None;
         }
+        let head = &*block.cast::<Head>();
         let (behind, count) = (block.cast::<Head>().add(1), head.count as usize);
         let contents = match head.set {
             0 => Contents::Vals(std::slice::from_raw_parts(behind.cast::<Val>(), count)),
             _ => Contents::Set(std::slice::from_raw_parts(behind.cast::<u64>(), count)),
         };
-        Some(List { cx, contents, reach: head.reach.as_ref() })
+        Some(List { cx, contents, reach: head.reach.as_ref().map(|reach| &reach.value) })
     }
 }
 

@@ -1,27 +1,34 @@
 //! One call from Lua, as a function of the border sees it: what lies on the stack, and what can be put there.
 
-use super::{Done, HANDLERS, Methods, Out, ROOM, TEXTS, blocks};
+use super::stack::{Called, Entry, Full, Stack, Upvalue};
+use super::{Done, Methods, Out};
 use crate::cx::{Cx, fail};
 use crate::error::ScriptError;
 use crate::handle::Target;
 use crate::list::List;
 use crate::val::Val;
 use mlua::Value;
-use mlua::ffi::{self, lua_State};
+use mlua::ffi;
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
-use std::ffi::{CStr, c_int};
+use std::ffi::c_int;
 use std::rc::Rc;
 
+/// Longest text that can be a name.
+pub(crate) const LONGEST_NAME: usize = 4_096;
+
 /// What an argument is.
-pub(crate) enum Arg<'a> {
+#[derive(Clone, Copy)]
+pub(crate) enum Arg {
     Nil,
     Bool(bool),
     Int(i64),
     Fraction(f64),
     Text(Sym),
+    /// A text that is too long for a name.
+    LongText,
     Handle(Target),
-    List(List<'a>),
+    List,
     Table,
     Function,
     /// The word `none`, which stands for an absent value in filters.
@@ -29,104 +36,98 @@ pub(crate) enum Arg<'a> {
     Other,
 }
 
-/// One call from Lua, as the function sees it: arguments from 1 on.
+/// One call from Lua, as the function sees it: arguments from 1 on. What it pushes lies above them.
 pub(crate) struct Frame<'a> {
     pub cx: &'a Rc<Cx>,
-    pub(super) l: *mut lua_State,
+    pub(super) stack: Stack,
 }
 
 impl Frame<'_> {
     /// How many values lie on the stack.
     pub fn top(&self) -> c_int {
-        unsafe { ffi::lua_gettop(self.l) }
+        self.stack.top()
     }
 
+    /// Takes so many values off that were pushed.
     pub fn pop(&self, n: c_int) {
-        unsafe { ffi::lua_settop(self.l, -n - 1) }
-    }
-
-    fn kind(&self, at: c_int) -> c_int {
-        unsafe { ffi::lua_type(self.l, at) }
+        self.stack.pop(n);
     }
 
     pub fn is_nil(&self, at: c_int) -> bool {
-        self.kind(at) <= ffi::LUA_TNIL
+        self.stack.kind(at) <= ffi::LUA_TNIL
     }
 
     pub fn is_table(&self, at: c_int) -> bool {
-        self.kind(at) == ffi::LUA_TTABLE
+        self.stack.is_table(at)
     }
 
     pub fn is_function(&self, at: c_int) -> bool {
-        self.kind(at) == ffi::LUA_TFUNCTION
+        self.stack.kind(at) == ffi::LUA_TFUNCTION
     }
 
     /// Whether a value counts as true.
     pub fn holds(&self, at: c_int) -> bool {
-        unsafe { ffi::lua_toboolean(self.l, at) != 0 }
+        self.stack.holds(at)
     }
 
     pub fn int(&self, at: c_int) -> Option<i64> {
-        let is_int = self.kind(at) == ffi::LUA_TNUMBER && unsafe { ffi::lua_isinteger(self.l, at) != 0 };
-        is_int.then(|| unsafe { ffi::lua_tointegerx(self.l, at, std::ptr::null_mut()) })
+        self.stack.int(at)
     }
 
-    /// The bytes of a text.
+    /// The bytes of a text among the arguments.
     pub fn bytes(&self, at: c_int) -> Option<&[u8]> {
-        if self.kind(at) != ffi::LUA_TSTRING {
-            return None;
-        }
-        let mut len = 0;
-        // SAFETY: a text on the stack stays where it is while the frame lasts.
-        unsafe {
-            let start = ffi::lua_tolstring(self.l, at, &raw mut len);
-            Some(std::slice::from_raw_parts(start.cast(), len))
-        }
+        self.stack.bytes(at)
+    }
+
+    /// Whether a value is that text.
+    pub fn text_is(&self, at: c_int, text: &[u8]) -> bool {
+        self.stack.text_is(at, text)
     }
 
     /// The name that a text is.
+    #[inline]
     pub fn sym(&self, at: c_int) -> Option<Sym> {
-        (self.kind(at) == ffi::LUA_TSTRING).then(|| self.text_sym(at))
+        self.stack.text_address(at).and_then(|address| self.text_sym(at, address))
     }
 
-    /// The name that a value is which is known to be a text.
-    fn text_sym(&self, at: c_int) -> Sym {
-        // SAFETY: as in `bytes`; a text is not converted.
-        let address = unsafe { ffi::lua_tolstring(self.l, at, std::ptr::null_mut()) } as usize;
+    /// The name of a text whose bytes lie there.
+    #[inline]
+    fn text_sym(&self, at: c_int, address: usize) -> Option<Sym> {
         match self.cx.border.recent.get(address) {
-            Some(sym) => sym,
+            Some(sym) => Some(sym),
             None => self.rare_sym(at, address),
         }
     }
 
     /// The name of a text that was not asked for of late.
     #[cold]
-    fn rare_sym(&self, at: c_int, address: usize) -> Sym {
+    fn rare_sym(&self, at: c_int, address: usize) -> Option<Sym> {
         if let Some(&sym) = self.cx.border.texts.borrow().get(&address) {
             self.cx.border.recent.put(address, sym);
-            return sym;
+            return Some(sym);
         }
-        let sym = self.cx.sym(&String::from_utf8_lossy(self.bytes(at).unwrap_or_default()));
+        let text =
+            self.stack.with_bytes(at, |text| (text.len() <= LONGEST_NAME).then(|| owned(text))).flatten()?;
+        let sym = self.cx.sym(&text);
         if let Some(lua) = self.cx.border.lua() {
             // Should there be no memory to keep it, the next look will be as slow as this one.
             let _ = self.cx.lua_text(&lua, sym);
         }
-        sym
+        Some(sym)
     }
 
     /// What a value is.
-    pub fn arg(&self, at: c_int) -> Arg<'_> {
-        match self.kind(at) {
+    pub fn arg(&self, at: c_int) -> Arg {
+        match self.stack.kind(at) {
             ffi::LUA_TLIGHTUSERDATA => {
-                let address = unsafe { ffi::lua_touserdata(self.l, at) }.addr() as u64;
-                Target::of_address(address).map_or(Arg::None, Arg::Handle)
+                Target::of_address(self.stack.address(at) as u64).map_or(Arg::None, Arg::Handle)
             }
-            ffi::LUA_TSTRING => Arg::Text(self.text_sym(at)),
-            ffi::LUA_TUSERDATA => self.object(at),
+            ffi::LUA_TSTRING => self.sym(at).map_or(Arg::LongText, Arg::Text),
+            ffi::LUA_TUSERDATA if self.stack.is_list(at) => Arg::List,
             ffi::LUA_TBOOLEAN => Arg::Bool(self.holds(at)),
             ffi::LUA_TNUMBER => match self.int(at) {
                 Some(n) => Arg::Int(n),
-                None => Arg::Fraction(unsafe { ffi::lua_tonumberx(self.l, at, std::ptr::null_mut()) }),
+                None => Arg::Fraction(self.stack.fraction(at)),
             },
             ffi::LUA_TTABLE => Arg::Table,
             ffi::LUA_TFUNCTION => Arg::Function,
@@ -135,19 +136,14 @@ impl Frame<'_> {
         }
     }
 
-    fn object(&self, at: c_int) -> Arg<'_> {
-        // SAFETY: held by the stack while the frame lasts.
-        let list =
-            unsafe { blocks::read(self.cx, ffi::lua_touserdata(self.l, at), ffi::lua_rawlen(self.l, at)) };
-        list.map_or(Arg::Other, Arg::List)
+    /// The list among the arguments; one that lies elsewhere is not lent, see [`Frame::with_list`].
+    pub fn list(&self, at: c_int) -> Option<List<'_>> {
+        self.stack.list(self.cx, at)
     }
 
-    /// The list at a place.
-    pub fn list(&self, at: c_int) -> Option<List<'_>> {
-        match self.arg(at) {
-            Arg::List(list) => Some(list),
-            _ => None,
-        }
+    /// What is made of a list, wherever it lies.
+    pub fn with_list<T>(&self, at: c_int, look: fn(List<'_>) -> T) -> Option<T> {
+        self.stack.with_list(self.cx, at, look)
     }
 
     /// What lies at a place, in words for a message.
@@ -157,7 +153,7 @@ impl Frame<'_> {
             Arg::Nil => "nothing".into(),
             Arg::Text(sym) => format!("\"{}\"", self.cx.text(sym)),
             Arg::Fraction(n) => n.to_string(),
-            arg => match self.val_of(&arg) {
+            arg => match self.val_of(arg) {
                 Ok(val) => self.cx.describe(val),
                 Err(why) => why.trim_start_matches("found ").to_string(),
             },
@@ -166,12 +162,12 @@ impl Frame<'_> {
 
     /// The value of an argument, if it is one that the kernel knows.
     pub fn val(&self, at: c_int) -> Result<Val, String> {
-        self.val_of(&self.arg(at))
+        self.val_of(self.arg(at))
     }
 
     /// The same for one that was looked at.
-    pub fn val_of(&self, arg: &Arg<'_>) -> Result<Val, String> {
-        match *arg {
+    pub fn val_of(&self, arg: Arg) -> Result<Val, String> {
+        match arg {
             Arg::Nil => Ok(Val::Nil),
             Arg::Bool(b) => Ok(Val::Bool(b)),
             Arg::Int(n) => i32::try_from(n)
@@ -181,12 +177,15 @@ impl Frame<'_> {
                 Err(format!("found {n}, which is no whole number; divide by //, and use no ^"))
             }
             Arg::Text(sym) => Ok(Val::Sym(sym)),
-            Arg::Handle(Target::Val(val)) => Ok(val),
+            Arg::Handle(Target::Val(val)) => self.cx.existing(val),
             Arg::Handle(Target::Side(side)) => Ok(Val::Sym(self.cx.side_sym(SideId(side)))),
             Arg::Handle(other) => Err(format!("found {}", other.words())),
-            Arg::List(_) => Err("found a list".into()),
+            Arg::List => Err("found a list".into()),
             Arg::Table => Err("found a table".into()),
             Arg::Function => Err("found a function".into()),
+            Arg::LongText => {
+                Err(format!("found a text of more than {LONGEST_NAME} bytes, which cannot be a name"))
+            }
             Arg::None | Arg::Other => Err("found an object".into()),
         }
     }
@@ -195,45 +194,47 @@ impl Frame<'_> {
     pub fn vals(&self, at: c_int) -> Result<Vec<Val>, String> {
         match self.arg(at) {
             Arg::Nil => Ok(Vec::new()),
-            Arg::List(list) => Ok(list.vals().into_owned()),
-            Arg::Table => {
-                let mut vals = Vec::new();
-                let table = self.inside(at);
-                let length = unsafe { ffi::lua_rawlen(self.l, table) };
-                for index in 1..=length as i64 {
-                    unsafe { ffi::lua_rawgeti(self.l, table, index) };
-                    let val = self.val(-1);
-                    self.pop(1);
-                    match val {
-                        Ok(val) => vals.push(val),
-                        Err(why) => {
-                            self.pop(1);
-                            return Err(why);
-                        }
-                    }
-                }
-                self.pop(1);
+            Arg::List => {
+                let vals = |list: List<'_>| list.exists().map(|()| list.vals().into_owned());
+                let vals = self.with_list(at, vals).unwrap_or_else(|| Ok(Vec::new()))?;
+                self.cx.charge(vals.len() as u64);
                 Ok(vals)
             }
-            _ => Ok(vec![self.val(at)?]),
+            Arg::Table => {
+                let before = self.top();
+                let vals = self.table_vals(at);
+                self.stack.cut(before);
+                vals
+            }
+            arg => Ok(vec![self.val_of(arg)?]),
         }
     }
 
-    /// Pushes the table at a place, or the one behind it if it is read-only; gives its place.
-    fn inside(&self, at: c_int) -> c_int {
-        unsafe {
-            if ffi::lua_getmetatable(self.l, at) != 0 {
-                let found = self.field(-1, "__index");
-                if found && self.is_table(-1) {
-                    ffi::lua_copy(self.l, -1, -2);
-                    self.pop(1);
-                    return self.top();
-                }
-                self.pop(if found { 2 } else { 1 });
-            }
-            ffi::lua_pushvalue(self.l, at);
+    fn table_vals(&self, at: c_int) -> Result<Vec<Val>, String> {
+        let mut vals = Vec::new();
+        let table = self.inside(at)?;
+        // Lua's own length may be any number in a table with holes.
+        while self.stack.push_element(table, vals.len() as i64 + 1)? != ffi::LUA_TNIL {
+            self.cx.pay_for_value(vals.len())?;
+            vals.push(self.val(-1)?);
+            self.pop(1);
         }
-        self.top()
+        Ok(vals)
+    }
+
+    /// Pushes the table at a place, or the one behind it if it is read-only; gives its place.
+    fn inside(&self, at: c_int) -> Result<c_int, Full> {
+        let at = if at < 0 { self.top() + 1 + at } else { at };
+        if self.stack.push_metatable(at)? {
+            let found = self.field(-1, "__index")?;
+            if found && self.is_table(-1) {
+                self.stack.put(-2);
+                return Ok(self.top());
+            }
+            self.pop(if found { 2 } else { 1 });
+        }
+        self.stack.push_copy(at)?;
+        Ok(self.top())
     }
 
     /// The name that a word of the engine is.
@@ -249,118 +250,125 @@ impl Frame<'_> {
     }
 
     /// Pushes a field of a table; false, and nothing pushed, if it is absent.
-    pub fn field(&self, table: c_int, key: &'static str) -> bool {
+    pub fn field(&self, table: c_int, key: &'static str) -> Result<bool, Full> {
         self.field_of(table, self.word(key))
     }
 
-    /// The same for a name. What is no table has no fields.
-    pub fn field_of(&self, table: c_int, key: Sym) -> bool {
+    /// The same for a name. What is not a table has no fields.
+    pub fn field_of(&self, table: c_int, key: Sym) -> Result<bool, Full> {
         let table = if table < 0 { self.top() + 1 + table } else { table };
-        if !self.is_table(table) || self.push(Val::Sym(key)).is_err() {
-            return false;
+        if !self.is_table(table) {
+            return Ok(false);
         }
-        if unsafe { ffi::lua_rawget(self.l, table) } == ffi::LUA_TNIL {
+        self.push_text(key)?;
+        if self.stack.look_up_in(table) == ffi::LUA_TNIL {
             self.pop(1);
-            return self.has_behind(table) && self.field_behind(table, key);
+            return Ok(self.has_behind(table)? && self.field_behind(table, key)?);
         }
-        true
+        Ok(true)
     }
 
     /// Whether a table has a metatable, as one has through which another is read.
-    fn has_behind(&self, table: c_int) -> bool {
-        let has = unsafe { ffi::lua_getmetatable(self.l, table) != 0 };
+    fn has_behind(&self, table: c_int) -> Result<bool, Full> {
+        let has = self.stack.push_metatable(table)?;
         if has {
             self.pop(1);
         }
-        has
+        Ok(has)
     }
 
     /// Pushes a field of the table that is read through another.
     #[cold]
-    fn field_behind(&self, table: c_int, key: Sym) -> bool {
-        let inner = self.inside(table);
-        let found = !self.has_behind(inner) && self.field_of(inner, key);
-        // What was found takes the place of the table it was found in.
-        if found {
-            unsafe { ffi::lua_copy(self.l, -1, inner) };
+    fn field_behind(&self, table: c_int, key: Sym) -> Result<bool, Full> {
+        let inner = self.inside(table)?;
+        let found = !self.has_behind(inner)? && self.field_of(inner, key)?;
+        match found {
+            // What was found takes the place of the table it was found in.
+            true => self.stack.put(inner),
+            false => self.pop(1),
         }
-        self.pop(1);
-        found
+        Ok(found)
     }
 
     /// Sets a field of a table.
     pub fn set_field(&self, table: c_int, key: &'static str, val: Val) -> mlua::Result<()> {
         if !self.is_table(table) {
-            return fail(format!("`{key}` cannot be set in what is no table"));
+            return fail(format!("`{key}` cannot be set in what is not a table"));
         }
         self.push(Val::Sym(self.word(key)))?;
         self.push(val)?;
-        unsafe {
-            // Setting a field that is there cannot raise; a new one needs memory, so it is set under protection.
-            ffi::lua_pushvalue(self.l, -2);
-            let there = ffi::lua_rawget(self.l, table) != ffi::LUA_TNIL;
-            self.pop(1);
-            if there {
-                ffi::lua_rawset(self.l, table);
-                return Ok(());
-            }
+        if self.stack.set(table)? {
+            return Ok(());
         }
+        // A field that is not there yet needs memory, so it is set under protection.
         self.pop(2);
         let Some(lua) = self.cx.border.lua() else { return Ok(()) };
-        match self.value(table) {
+        match self.value(table)? {
             Value::Table(table) => table.raw_set(key, self.cx.lua(&lua, val)?),
             _ => Ok(()),
         }
     }
 
     /// Pushes the n-th element of a table; false, and nothing pushed, if it is absent.
-    pub fn element(&self, table: c_int, n: i64) -> bool {
+    pub fn element(&self, table: c_int, n: i64) -> Result<bool, Full> {
         if !self.is_table(table) {
-            return false;
+            return Ok(false);
         }
-        if unsafe { ffi::lua_rawgeti(self.l, table, n) } != ffi::LUA_TNIL {
-            return true;
+        if self.stack.push_element(table, n)? != ffi::LUA_TNIL {
+            return Ok(true);
         }
         self.pop(1);
-        if !self.has_behind(table) {
-            return false;
+        if !self.has_behind(table)? {
+            return Ok(false);
         }
-        let inner = self.inside(table);
+        let inner = self.inside(table)?;
+        self.stack.push_element(inner, n)?;
         // What is found takes the place of the table it is found in.
-        unsafe {
-            ffi::lua_rawgeti(self.l, inner, n);
-            ffi::lua_copy(self.l, -1, inner);
-        }
+        self.stack.put(inner);
         let found = !self.is_nil(-1);
-        self.pop(if found { 1 } else { 2 });
-        found
+        if !found {
+            self.pop(1);
+        }
+        Ok(found)
     }
 
     /// Walks a table in no order: key at the first place given, value at the second. Of several errors that of the least key is
-    /// told, so that it does not depend on the order.
+    /// told, so that it does not depend on the order. Nothing can be called and no field set while a table is walked.
     pub fn each(
         &self,
         table: c_int,
         mut f: impl FnMut(c_int, c_int) -> mlua::Result<()>,
     ) -> mlua::Result<()> {
+        self.walk(table, |entry| f(entry.key(), entry.value()))
+    }
+
+    /// The same with the text of each key, which is empty if it is something else.
+    pub fn each_text(
+        &self,
+        table: c_int,
+        mut f: impl FnMut(&[u8], c_int) -> mlua::Result<()>,
+    ) -> mlua::Result<()> {
+        self.walk(table, |entry| f(entry.text(), entry.value()))
+    }
+
+    fn walk(&self, table: c_int, mut f: impl FnMut(&Entry<'_>) -> mlua::Result<()>) -> mlua::Result<()> {
         if !self.is_table(table) {
             return fail("expected a table");
         }
-        let table = self.inside(table);
+        let table = self.inside(table)?;
         let mut first: Option<(Vec<u8>, mlua::Error)> = None;
-        unsafe { ffi::lua_pushnil(self.l) };
-        while unsafe { ffi::lua_next(self.l, table) } != 0 {
-            let top = self.top();
-            if let Err(error) = f(top - 1, top) {
-                unsafe { ffi::lua_settop(self.l, top) };
-                let key = self.bytes(top - 1).unwrap_or_default();
-                if first.as_ref().is_none_or(|(least, _)| key < least.as_slice()) {
-                    first = Some((key.to_vec(), error));
-                }
+        let walked = self.stack.walk(table, |entry| {
+            self.cx.charge(4);
+            if !self.cx.is_used_up()
+                && let Err(error) = f(entry)
+                && first.as_ref().is_none_or(|(least, _)| entry.text() < least.as_slice())
+            {
+                first = Some((entry.text().to_vec(), error));
             }
-            self.pop(1);
-        }
+        });
         self.pop(1);
+        walked?;
+        self.cx.spend(4)?;
         first.map_or(Ok(()), |(_, error)| Err(error))
     }
 
@@ -376,144 +384,128 @@ impl Frame<'_> {
     }
 
     /// Pushes a copy of a value.
-    pub fn copy(&self, at: c_int) {
-        unsafe { ffi::lua_pushvalue(self.l, at) }
+    pub fn copy(&self, at: c_int) -> Result<(), Full> {
+        self.stack.push_copy(at)
     }
 
-    /// Pushes a value of the kernel.
-    pub fn push(&self, val: Val) -> mlua::Result<()> {
-        // SAFETY: none of these raises, and there is room.
-        let found = unsafe {
-            match val {
-                Val::Nil => {
-                    ffi::lua_pushnil(self.l);
-                    return Ok(());
-                }
-                Val::Bool(b) => {
-                    ffi::lua_pushboolean(self.l, c_int::from(b));
-                    return Ok(());
-                }
-                Val::Int(n) => {
-                    ffi::lua_pushinteger(self.l, n.into());
-                    return Ok(());
-                }
-                Val::Sym(sym) => ffi::lua_rawgeti(self.l, TEXTS, i64::from(sym.0) + 1),
-                handle => {
-                    self.push_handle(Target::Val(handle));
-                    return Ok(());
-                }
-            }
-        };
-        if found != ffi::LUA_TNIL {
+    /// Pushes copies of so many values from a place on.
+    pub fn copy_all(&self, first: c_int, count: c_int) -> Result<(), Full> {
+        self.stack.push_copies(first, count)
+    }
+
+    /// Pushes the text of a name.
+    #[inline]
+    fn push_text(&self, sym: Sym) -> Result<(), Full> {
+        if self.stack.push_kept(Upvalue::Texts, i64::from(sym.0) + 1)? != ffi::LUA_TNIL {
             return Ok(());
         }
         self.pop(1);
-        match self.cx.border.lua() {
-            Some(lua) => self.push_value(&self.cx.lua(&lua, val)?),
-            None => self.push(Val::Nil),
+        self.push_new_text(sym)
+    }
+
+    /// Pushes the text of a name that Lua does not keep yet.
+    #[cold]
+    fn push_new_text(&self, sym: Sym) -> Result<(), Full> {
+        let Some(lua) = self.cx.border.lua() else { return self.stack.push_nil() };
+        let text = self.cx.lua_text(&lua, sym).map_err(|_| Full::Memory)?;
+        self.stack.push_value(&lua, &text)
+    }
+
+    /// Pushes a value of the kernel.
+    pub fn push(&self, val: Val) -> Result<(), Full> {
+        match val {
+            Val::Nil => self.stack.push_nil(),
+            Val::Bool(b) => self.stack.push_bool(b),
+            Val::Int(n) => self.stack.push_int(n.into()),
+            Val::Sym(sym) => self.push_text(sym),
+            handle => self.push_handle(Target::Val(handle)),
         }
     }
 
-    pub fn push_int(&self, n: i64) {
-        unsafe { ffi::lua_pushinteger(self.l, n) }
+    pub fn push_int(&self, n: i64) -> Result<(), Full> {
+        self.stack.push_int(n)
     }
 
     /// Pushes the function that walks lists.
-    pub fn push_walker(&self) {
-        unsafe { ffi::lua_rawgeti(self.l, HANDLERS, 0) };
+    pub fn push_walker(&self) -> Result<(), Full> {
+        self.stack.push_kept(Upvalue::Handlers, 0).map(|_| ())
     }
 
-    pub fn push_handle(&self, target: Target) {
-        let address = std::ptr::without_provenance_mut(target.address() as usize);
-        unsafe { ffi::lua_pushlightuserdata(self.l, address) };
+    pub fn push_handle(&self, target: Target) -> Result<(), Full> {
+        self.stack.push_address(target.address() as usize)
     }
 
     /// Pushes any value.
     pub fn push_value(&self, value: &Value) -> mlua::Result<()> {
         let Some(lua) = self.cx.border.lua() else { return fail("the VM is closed") };
-        lua.exec_raw_lua(|raw| unsafe {
-            if ffi::lua_checkstack(raw.state(), ROOM) == 0 {
-                return fail("stack overflow");
-            }
-            raw.push_value(value)?;
-            if raw.state() != self.l {
-                // The VM runs a coroutine that mlua does not count as the running one.
-                ffi::lua_xmove(raw.state(), self.l, 1);
-            }
-            Ok(())
-        })
+        Ok(self.stack.push_value(&lua, value)?)
     }
 
     /// Any value, as mlua knows it.
-    pub fn value(&self, at: c_int) -> Value {
-        let Some(lua) = self.cx.border.lua() else { return Value::Nil };
-        lua.exec_raw_lua(|raw| unsafe {
-            if at > self.top() || ffi::lua_checkstack(raw.state(), ROOM) == 0 {
-                return Value::Nil;
-            }
-            ffi::lua_pushvalue(self.l, at);
-            if raw.state() != self.l {
-                ffi::lua_xmove(self.l, raw.state(), 1);
-            }
-            raw.pop_value()
-        })
+    pub fn value(&self, at: c_int) -> Result<Value, Full> {
+        let Some(lua) = self.cx.border.lua() else { return Ok(Value::Nil) };
+        self.stack.value(&lua, at)
     }
 
     /// Pushes the method that the value at a place names; false, and nothing pushed, if there is none.
-    pub fn method(&self, of: Methods, name: c_int) -> bool {
-        unsafe {
-            ffi::lua_pushvalue(self.l, name);
-            if ffi::lua_rawget(self.l, ffi::lua_upvalueindex(of as c_int)) == ffi::LUA_TNIL {
-                self.pop(1);
-                return false;
-            }
+    pub fn method(&self, of: Methods, name: c_int) -> Result<bool, Full> {
+        let methods = match of {
+            Methods::Reach => Upvalue::ReachMethods,
+            Methods::Number => Upvalue::NumberMethods,
+            Methods::List => return Ok(false),
+        };
+        self.stack.push_copy(name)?;
+        let found = self.stack.look_up(methods) != ffi::LUA_TNIL;
+        if !found {
+            self.pop(1);
         }
-        true
+        Ok(found)
     }
 
     /// Pushes a function of a handler; false, and nothing pushed, if it has none.
-    pub fn handler(&self, number: u32, part: Part) -> bool {
-        unsafe { ffi::lua_rawgeti(self.l, HANDLERS, i64::from(number) * 3 + part as i64) };
-        if self.is_nil(-1) {
+    pub fn handler(&self, number: u32, part: Part) -> Result<bool, Full> {
+        let at = i64::from(number) * 3 + part as i64;
+        let found = self.stack.push_kept(Upvalue::Handlers, at)? != ffi::LUA_TNIL;
+        if !found {
             self.pop(1);
-            return false;
         }
-        true
+        Ok(found)
     }
 
     /// Calls the function below so many arguments, and leaves so many results in their stead.
     pub fn call(&self, args: c_int, results: c_int) -> mlua::Result<()> {
-        unsafe {
-            if ffi::lua_checkstack(self.l, results + ROOM) == 0 {
-                return fail("stack overflow");
+        // What is called may be a function of the border, which no counter sees.
+        self.cx.spend(20)?;
+        match self.stack.call(args, results)? {
+            Called::Done => return Ok(()),
+            Called::Misused => {
+                return fail("a function is called while the keys of a table are looked through");
             }
-            match ffi::lua_pcallk(self.l, args, results, 0, 0, None) {
-                ffi::LUA_OK => Ok(()),
-                ffi::LUA_ERRMEM => {
-                    self.pop(1);
-                    Err(mlua::Error::MemoryError("not enough memory".into()))
-                }
-                _ => {
-                    let error = match self.bytes(-1) {
-                        Some(text) => mlua::Error::RuntimeError(String::from_utf8_lossy(text).into_owned()),
-                        None => match self.value(self.top()) {
-                            Value::Error(error) => *error,
-                            other => {
-                                mlua::Error::RuntimeError(format!("an error of type {}", other.type_name()))
-                            }
-                        },
-                    };
-                    self.pop(1);
-                    Err(error)
-                }
+            Called::OutOfMemory => {
+                self.pop(1);
+                return Err(mlua::Error::MemoryError("not enough memory".into()));
             }
+            Called::Failed => {}
         }
+        let error = match self.stack.with_bytes(-1, owned) {
+            Some(text) => mlua::Error::RuntimeError(text),
+            None => match self.value(-1)? {
+                Value::Error(error) => *error,
+                other => mlua::Error::RuntimeError(format!("an error of type {}", other.type_name())),
+            },
+        };
+        self.pop(1);
+        Err(error)
     }
 
     /// Ends a call: puts its result where Lua takes it from, or its error where `enter` finds it.
     #[inline(never)]
     pub(super) fn finish(&self, result: mlua::Result<Out>) -> Done {
         let error = match result {
+            _ if self.cx.early.get() => {
+                self.cx.early.set(false);
+                mlua::Error::RuntimeError(NO_GAME.into())
+            }
             Ok(out) => match self.give(out) {
                 Ok(done) => return done,
                 Err(error) => error,
@@ -533,10 +525,10 @@ impl Frame<'_> {
     fn give(&self, out: Out) -> mlua::Result<Done> {
         match out {
             Out::Val(val) => self.push(val)?,
-            Out::Handle(target) => self.push_handle(target),
-            Out::Int(n) => self.push_int(n),
-            Out::Pushed(n) => return Ok(Done::Count(n)),
-            Out::Slot(slot) => self.push_slot(&slot),
+            Out::Handle(target) => self.push_handle(target)?,
+            Out::Int(n) => self.push_int(n)?,
+            Out::Pushed(n) => return Ok(Done::Count(n.clamp(0, self.top()))),
+            Out::Slot(slot) => self.push_slot(&slot)?,
             Out::Value(value) => self.push_value(&value)?,
             Out::List(list) => {
                 self.cx.pay_for(&list)?;
@@ -562,23 +554,18 @@ impl Frame<'_> {
 
     /// Script and line of the innermost function of a script, to begin a message with.
     pub fn place(&self) -> String {
-        (0..40).find_map(|level| self.place_at(level)).flatten().unwrap_or_default()
+        let levels = (0..40).map_while(|level| self.stack.level(level));
+        let own = |(source, line): &(String, c_int)| *line > 0 && source != "prelude.lua";
+        levels.into_iter().find(own).map_or_else(String::new, |(source, line)| format!("{source}:{line}: "))
     }
+}
 
-    /// Nothing if the level is a function of Rust or the prelude; nothing at all at the end of the stack.
-    fn place_at(&self, level: c_int) -> Option<Option<String>> {
-        // SAFETY: Lua fills the record in before it is read.
-        unsafe {
-            let mut record: ffi::lua_Debug = std::mem::zeroed();
-            if ffi::lua_getstack(self.l, level, &raw mut record) == 0 {
-                return Some(None);
-            }
-            ffi::lua_getinfo(self.l, c"Sl".as_ptr(), &raw mut record);
-            let source = CStr::from_ptr(record.short_src.as_ptr()).to_string_lossy();
-            let own = record.currentline > 0 && source != "prelude.lua";
-            own.then(|| Some(format!("{source}:{}: ", record.currentline)))
-        }
-    }
+/// What is said to who reads the state of a game while scripts load.
+const NO_GAME: &str = "there is no game yet while scripts load; look in a procedure, a query or another function that runs in play";
+
+/// A text of its own, whatever its bytes are.
+fn owned(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// Which function of a handler is meant.

@@ -1,10 +1,11 @@
 //! Slots: places in a table of Lua where answers of queries and what decisions are about are kept, so that giving one again is a
 //! look at the table.
 
-use super::{Border, Frame, KEPT, blocks};
+#![expect(unsafe_code, reason = "reads blocks that slots hold")]
+
+use super::stack::{Full, Upvalue};
+use super::{Border, Frame, blocks};
 use crate::cx::Cx;
-use crate::list::List;
-use mlua::ffi;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -46,13 +47,15 @@ impl Slot {
         self.vm == cx.vm.get()
     }
 
-    /// The list in it, if it is one.
-    pub(crate) fn list<'a>(&'a self, cx: &'a Cx) -> Option<List<'a>> {
-        if self.slots.borrow().vm != self.vm {
-            return None;
+    /// Whether both hold lists, and the same in the same order.
+    pub(crate) fn same_list(&self, other: &Slot, cx: &Cx) -> bool {
+        let living = |slot: &Slot| slot.slots.borrow().vm == slot.vm;
+        if !living(self) || !living(other) {
+            return false;
         }
-        // SAFETY: the slot holds the object as long as this lives and the VM is the same.
-        unsafe { blocks::read(cx, self.block.0, self.block.1) }
+        // SAFETY: a slot holds its object as long as it lives and the VM is the same; nothing runs while two are compared.
+        let list = |slot: &Slot| unsafe { blocks::read(cx, slot.block.0, slot.block.1) };
+        matches!((list(self), list(other)), (Some(own), Some(others)) if own.same(others))
     }
 }
 
@@ -77,25 +80,17 @@ impl Border {
 }
 
 impl Frame<'_> {
-    /// Takes the value on top of the stack into a slot.
+    /// Takes the value on top of the stack, which is not nil, into a slot.
     pub fn keep(&self) -> mlua::Result<Rc<Slot>> {
         let number = self.cx.border.free_slot()?;
-        // SAFETY: the entry exists, so setting it does not raise.
-        unsafe {
-            let block = match ffi::lua_type(self.l, -1) {
-                ffi::LUA_TUSERDATA => {
-                    (ffi::lua_touserdata(self.l, -1).cast_const(), ffi::lua_rawlen(self.l, -1))
-                }
-                _ => (std::ptr::null(), 0),
-            };
-            ffi::lua_rawseti(self.l, KEPT, number.into());
-            let (vm, slots) = (self.cx.vm.get(), self.cx.border.slots.clone());
-            Ok(Rc::new(Slot { number, vm, block, slots }))
-        }
+        let block = self.stack.block(-1);
+        self.stack.keep(Upvalue::Kept, number.into())?;
+        let (vm, slots) = (self.cx.vm.get(), self.cx.border.slots.clone());
+        Ok(Rc::new(Slot { number, vm, block, slots }))
     }
 
     /// Pushes what a slot holds.
-    pub fn push_slot(&self, slot: &Slot) {
-        unsafe { ffi::lua_rawgeti(self.l, KEPT, slot.number.into()) };
+    pub fn push_slot(&self, slot: &Slot) -> Result<(), Full> {
+        self.stack.push_kept(Upvalue::Kept, slot.number.into()).map(|_| ())
     }
 }

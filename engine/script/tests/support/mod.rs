@@ -3,11 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot load its game has failed")]
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
-use sandtable_data::catalog;
-use sandtable_data::definition;
+use sandtable_data::catalog::{self, Catalog};
+use sandtable_data::definition::{self, Definition};
 use sandtable_data::package::MemoryFiles;
 use sandtable_data::package_search::SearchPath;
-use sandtable_script::{ScriptError, Task, Val};
+use sandtable_script::{ScriptBounds, ScriptError, Task, Val};
 use sandtable_session::{Game, Session, SessionError};
 use std::rc::Rc;
 
@@ -96,6 +96,18 @@ pub fn load_as(
     scripts: &[(&str, &str)],
     audited: bool,
 ) -> Result<Rc<Game>, Vec<ScriptError>> {
+    let (definition, catalog) = built(tables, hexes, scripts);
+    let make = if audited { Game::audited } else { Game::new };
+    make(definition, &catalog).map(Rc::new)
+}
+
+/// A game with one script `main.lua`, under other bounds than the usual ones.
+pub fn bounded(script: &str, bounds: ScriptBounds) -> Result<Rc<Game>, Vec<ScriptError>> {
+    let (definition, catalog) = built("", &hexes(&[]), &[("main.lua", script)]);
+    Game::bounded(definition, &catalog, bounds).map(Rc::new)
+}
+
+fn built(tables: &str, hexes: &str, scripts: &[(&str, &str)]) -> (Definition, Catalog) {
     let mut files = MemoryFiles::new()
         .with("rules/probe/game.toml", &format!("{TABLES}\n{tables}"))
         .with("rules/probe/hex.csv", hexes);
@@ -108,8 +120,7 @@ pub fn load_as(
     problems.append(more);
     let shown: Vec<String> = problems.iter().map(|problem| problem.message.clone()).collect();
     assert!(!problems.has_errors(), "{}", shown.join("\n"));
-    let make = if audited { Game::audited } else { Game::new };
-    make(definition.unwrap(), &catalog).map(Rc::new)
+    (definition.unwrap(), catalog)
 }
 
 /// A game with one script `main.lua`.

@@ -18,10 +18,23 @@ const META: &[&str] = &[
 /// The last turn that `turns` can name.
 const LAST_TURN: u32 = 63;
 
+/// Most handlers of a game with its layers.
+const HANDLERS: usize = 20_000;
+
+/// Fails if there are as many handlers as there may be; looking through them for one of the same id is paid for.
+pub(super) fn room_for_one(c: &Call<'_>) -> mlua::Result<()> {
+    let there = c.cx.registry.borrow().handlers.len();
+    if there >= HANDLERS {
+        return c.wrong(0, format!("there are {there} handlers already; at most {HANDLERS} are registered"));
+    }
+    c.cx.spend(there as u64 / 16)
+}
+
 pub(super) fn register(c: &Call<'_>, handler: Handler) -> mlua::Result<Out> {
     if !c.cx.loading.get() {
         return c.wrong(0, "rules are registered while scripts load, not in play");
     }
+    room_for_one(c)?;
     let mut registry = c.cx.registry.borrow_mut();
     if let Some(other) = registry.find(Some(handler.kind), &handler.id) {
         let other = &registry.handlers[other as usize];

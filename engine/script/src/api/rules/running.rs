@@ -11,7 +11,7 @@ use sandtable_kernel::world::SideId;
 use std::rc::Rc;
 
 /// Handlers that may call each other before the chain is taken for an endless one.
-pub(crate) const DEPTH: usize = 150;
+const DEPTH: usize = 150;
 
 /// Whether a handler's conditions hold now, for the side that decides (or whose half it is).
 pub(crate) fn active(cx: &Cx, handler: &Handler, side: Option<SideId>) -> bool {
@@ -31,6 +31,7 @@ pub(crate) fn active(cx: &Cx, handler: &Handler, side: Option<SideId>) -> bool {
     }
     if !handler.during.is_none() {
         cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
+        cx.charge(u64::from(play.state.rows(TableId::EFFECT)) / 8);
         if !play.state.in_effect(handler.during) {
             return false;
         }
@@ -172,6 +173,7 @@ fn due(frame: &Frame<'_>) -> mlua::Result<Out> {
     let mut found = Vec::new();
     {
         let mut play = frame.cx.play.borrow_mut();
+        frame.cx.spend(u64::from(play.state.rows(TableId::EFFECT)) / 2)?;
         let older = |play: &Play, effect: &EffectId| {
             play.state.get(TableId::EFFECT, effect.0, effect_col::SERIAL) <= newest
         };

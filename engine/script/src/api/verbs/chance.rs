@@ -52,11 +52,11 @@ fn die(c: &Call<'_>, label: Sym, sides: u32) -> mlua::Result<u32> {
     let rules = c.cx.registry.borrow().of(Kind::Reroll, label).to_vec();
     for number in rules {
         let active = active(c.cx, &c.cx.registry.borrow().handlers[number as usize], None);
-        if !active || !c.frame.handler(number, Part::Run) {
+        if !active || !c.frame.handler(number, Part::Run)? {
             continue;
         }
-        c.frame.push_int(value.into());
-        c.frame.push_int(sides.into());
+        c.frame.push_int(value.into())?;
+        c.frame.push_int(sides.into())?;
         c.cx.measured(number, || pure(c.cx, || c.frame.call(2, 1)))?;
         let again = c.frame.holds(-1);
         c.frame.pop(1);
@@ -113,9 +113,13 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let mut order: Vec<PieceId> = play.state.contents(place).collect();
             let name = c.cx.world.space_name(pile);
             c.cx.spend(order.len() as u64 * 10 + 1_000)?;
-            let ordinal = play.changes.iter().rev().take_while(|change| !matches!(change, Change::Step(_)));
-            let ordinal =
-                ordinal.filter(|change| matches!(change, Change::Shuffle(space) if *space == pile.0)).count();
+            let in_step = play.changes.iter().rev().take_while(|change| !matches!(change, Change::Step(_)));
+            let mut looked = 0u64;
+            let ordinal = in_step
+                .inspect(|_| looked += 1)
+                .filter(|change| matches!(change, Change::Shuffle(space) if *space == pile.0))
+                .count();
+            c.cx.spend(looked / 8)?;
             let key = DiceKey {
                 seed: play.seed,
                 path: play.path,
@@ -159,6 +163,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let (pile, to, n) = (c.space(0)?, place(&c, 1)?, c.int_from(2, 0, 1)? as usize);
             let drawn: Vec<PieceId> = c.cx.play.borrow().state.contents(Place::Space(pile)).take(n).collect();
             for piece in &drawn {
+                c.cx.changing("draw")?;
                 move_to(&c, piece.0, to, End::Bottom)?;
             }
             if c.cx.world.spaces[pile.0 as usize].see != sandtable_kernel::state::See::All {

@@ -11,11 +11,17 @@ use mlua::{Table, Value};
 use sandtable_kernel::state::{Arg, EffectId, KEPT, NewEffect, TableId, Type, effect_col};
 use sandtable_kernel::symbol::Sym;
 
+/// Most arguments of an effect.
+const ARGS: usize = 64;
+
 /// Reads the arguments of an effect, leaving out the keys that the kernel understands.
 fn args(c: &Call<'_>, table: &Table) -> mlua::Result<Vec<Arg>> {
     let mut args = Vec::new();
     for pair in table.pairs::<String, Value>() {
         let (key, value) = pair?;
+        if args.len() >= ARGS {
+            return c.wrong(1, format!("an effect has at most {ARGS} arguments"));
+        }
         if ["lasts", "on", "after", "times"].contains(&key.as_str()) {
             continue;
         }
@@ -43,6 +49,8 @@ fn held(c: &Call<'_>, until: Sym) -> Option<u32> {
     let tables = &c.cx.world.schema.tables;
     let first = TableId::FIRST_RECORD.0 as usize;
     let table = (first..tables.len()).find(|&table| tables[table].name == until)?;
+    // What happened is looked through from its end.
+    c.cx.charge(c.cx.play.borrow().changes.len() as u64 / 16);
     c.cx.play.borrow().innermost(TableId(table as u16))
 }
 
@@ -102,8 +110,10 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     )?;
     api.add("end_effect(effect: any)", "Ends an effect, or all effects of a name.", |c| {
         c.cx.changing("end_effect")?;
+        let given = c.val(0);
+        all_effects(&c)?;
         let mut play = c.cx.play.borrow_mut();
-        let ending = match c.val(0) {
+        let ending = match given {
             Ok(Val::Effect(row)) => vec![EffectId(row)],
             Ok(Val::Sym(name)) => play.state.effects_where(effect_col::NAME, name.cell()),
             Ok(Val::Nil) => Vec::new(),
@@ -126,6 +136,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         "The oldest effect of a name in force; nil if there is none.",
         |c| {
             let name = c.sym(0)?;
+            all_effects(&c)?;
             let found = {
                 let play = c.cx.play.borrow();
                 c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
@@ -136,6 +147,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
     )?;
     api.add("effects(name: text) -> list", "All effects of a name in force, oldest first.", |c| {
         let name = c.sym(0)?;
+        all_effects(&c)?;
         let found = {
             let play = c.cx.play.borrow();
             c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
@@ -150,6 +162,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         move |c| {
             c.cx.changing("remember")?;
             let (name, about) = (c.sym(0)?, about(&c)?);
+            all_effects(&c)?;
             if c.cx.play.borrow().state.is_remembered(name, about) {
                 return Ok(Out::NIL);
             }
@@ -164,11 +177,17 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         "Whether `remember` was called with that name; with a thing, whether about that thing.",
         |c| {
             let (name, about) = (c.sym(0)?, about(&c)?);
+            all_effects(&c)?;
             let play = c.cx.play.borrow();
             c.cx.note(&play.state, TableId::EFFECT, effect_col::NAME);
             Ok(Out::truth(play.state.is_remembered(name, about)))
         },
     )
+}
+
+/// Pays for looking through all effects.
+fn all_effects(c: &Call<'_>) -> mlua::Result<()> {
+    c.cx.spend(u64::from(c.cx.play.borrow().state.rows(TableId::EFFECT)))
 }
 
 /// What something is remembered about, as the state keeps it.

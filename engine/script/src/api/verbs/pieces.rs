@@ -7,12 +7,47 @@ use crate::cx::fail;
 use crate::val::{Change, Val};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{End, PieceId, Place, See, TableId, piece_col};
+use sandtable_kernel::world::PIECES;
 
-/// Most pieces of a game, those destroyed included.
-const PIECES: u32 = 50_000;
+/// How deep pieces may lie on each other.
+const CARGO: usize = 32;
+
+/// Fails if pieces would lie on each other deeper than they may: whoever asks where one is goes up from piece to piece.
+fn aboard(c: &Call<'_>, piece: u32, carrier: PieceId) -> mlua::Result<()> {
+    let play = c.cx.play.borrow();
+    let (mut depth, mut at) = (2, play.state.place(carrier));
+    while let Place::Piece(under) = at {
+        depth += 1;
+        if depth > CARGO {
+            break;
+        }
+        at = play.state.place(under);
+    }
+    // What comes with it, level by level.
+    let mut level = vec![PieceId(piece)];
+    loop {
+        c.cx.spend(level.len() as u64)?;
+        level = level.iter().flat_map(|&piece| play.state.contents(Place::Piece(piece))).collect();
+        if level.is_empty() || depth > CARGO {
+            break;
+        }
+        depth += 1;
+    }
+    drop(play);
+    if depth > CARGO {
+        return fail(format!(
+            "move: {} would lie more than {CARGO} pieces deep",
+            c.cx.name(Val::Piece(piece))
+        ));
+    }
+    Ok(())
+}
 
 /// Moves a piece and notes the change.
 pub(super) fn move_to(c: &Call<'_>, piece: u32, to: Place, end: End) -> mlua::Result<()> {
+    if let Place::Piece(carrier) = to {
+        aboard(c, piece, carrier)?;
+    }
     let mut play = c.cx.play.borrow_mut();
     let from = play.state.place(PieceId(piece));
     if !play.state.move_piece(PieceId(piece), to, end) {
@@ -90,6 +125,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             }
             let mut last = Val::Nil;
             for _ in 0..n {
+                c.cx.changing("create")?;
                 let piece = {
                     let mut play = c.cx.play.borrow_mut();
                     let piece = c.cx.world.push_piece(&mut play.state, proto as u32, side);
@@ -109,6 +145,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             c.cx.changing("destroy")?;
             let mut gone = vec![c.live_piece(0)?];
             while let Some(piece) = gone.pop() {
+                c.cx.changing("destroy")?;
                 let mut play = c.cx.play.borrow_mut();
                 let cargo: Vec<PieceId> = play.state.contents(Place::Piece(PieceId(piece))).collect();
                 gone.extend(cargo.iter().map(|piece| piece.0));

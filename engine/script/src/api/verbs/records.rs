@@ -2,8 +2,9 @@
 
 use super::super::{Api, slot};
 use super::AT_A_TIME;
-use crate::border::Out;
+use crate::border::{Arg, Out};
 use crate::fields::assign;
+use crate::handle::Target;
 use crate::val::{Change, Val};
 use sandtable_kernel::state::{Lists, TableId, Type};
 use sandtable_kernel::symbol::Sym;
@@ -43,7 +44,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         }
         // In the order of declaration, because Lua's own order differs from run to run.
         for (col, column) in (0u16..).zip(&tables[table].columns).skip(1) {
-            if c.frame.field_of(slot(1), column.name) {
+            if c.frame.field_of(slot(1), column.name)? {
                 assign(c.frame, (id, row, col), c.frame.top(), column.name)?;
                 c.frame.pop(1);
             }
@@ -85,7 +86,10 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         },
     )?;
     api.add("is_live(record: record) -> bool", "Whether a record in play has not been finished.", |c| {
-        let record @ Val::Record(table, _) = c.val(0)? else { return c.expected(0, "a record") };
+        // One that is not in this game is not live either.
+        let Arg::Handle(Target::Val(record @ Val::Record(table, _))) = c.frame.arg(slot(0)) else {
+            return c.expected(0, "a record");
+        };
         let play = c.cx.play.borrow();
         c.cx.note(&play.state, TableId(table), 0);
         Ok(Out::truth(!play.is_gone(record)))

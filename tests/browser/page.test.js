@@ -212,6 +212,34 @@ test("on one computer the other's hand is covered until the next person is there
   assert.deepEqual(page.errors, []);
 });
 
+test("on one computer each is asked for their own side while both owe a secret choice", async (t) => {
+  const server = await serve(t, ["sealed", "--seed", "7", "--path", "tests/packages"]);
+  const page = await open(t, server.table, () => {}, { shared: true });
+  const asked = { north: 0, south: 0 };
+  let both = 0;
+  for (let n = 0; n < 60 && both < 6; n += 1) {
+    if ((await now(page)).curtain === "true") {
+      const next = await page.locator("#curtain").getAttribute("data-side");
+      await page.locator("[data-action=ready]").click();
+      await page.waitForFunction((side) => document.body.dataset.as === side, next);
+    }
+    const { as, decision, serial, state } = await now(page);
+    if (state === "ended") break;
+    assert.ok(decision.endsWith(`-${as}`), `${as} looks, and ${decision} is asked`);
+    const { owing } = await ask(server.api, `view?as=${as}`);
+    if (owing.length > 1) {
+      both += 1;
+      asked[as] += 1;
+    }
+    const done = page.locator("#decision [data-action=done]:enabled");
+    if (await done.count()) await done.first().click();
+    else await page.locator("#decision [data-option]").first().click();
+    await newer(page, serial);
+  }
+  assert.ok(asked.north > 0 && asked.south > 0, `each was asked first at least once: ${JSON.stringify(asked)}`);
+  assert.deepEqual(page.errors, []);
+});
+
 test("edit mode places, flips, deals and sets tracks, each as a line of the record", async (t) => {
   const server = await serve(t, ["skirmish", "--seed", "7"]);
   const page = await open(t, server.table);

@@ -13,6 +13,12 @@ fn offers(decision: &Decision, choice: &Choice) -> bool {
     matches!((&decision.offered, choice), (Offered::List(options), Choice::One(opt)) if options.contains(opt))
 }
 
+/// Whether a decision may take an answer, as far as its options tell; whether a selection fits is not looked at.
+pub(crate) fn may_take(decision: &Decision, choice: &Choice) -> bool {
+    matches!((&decision.offered, choice), (Offered::Selection { .. }, Choice::Many(_)))
+        || offers(decision, choice)
+}
+
 /// Why nothing is said of a piece.
 const UNSEEN: &str = "it is nothing that this side sees";
 
@@ -91,6 +97,7 @@ impl Session {
         let Some(running) = self.running.take() else {
             return Err(ScriptError::new("nothing is being run"));
         };
+        host.refill();
         let (running, flow) = host.resume(running, decision, choice)?;
         self.running = running;
         if self.after(host, &flow) { self.go_on(host) } else { Ok(()) }
@@ -111,7 +118,7 @@ impl Session {
                 let mut counts = vec![0u32; values.len()];
                 for (val, n) in chosen {
                     match values.iter().position(|other| other == val) {
-                        Some(at) => counts[at] += n,
+                        Some(at) => counts[at] = counts[at].saturating_add(*n),
                         None => {
                             let text = self.look(|host| host.cx().name(*val));
                             return Err(names::NameError::NotOffered { text, hint: String::new() }.into());

@@ -1,11 +1,21 @@
 //! Proof that nobody is told what he may not see: the same moment with hidden things exchanged must look the same.
 
+use crate::answering::may_take;
 use crate::hidden::{self, Unseen};
 use crate::session::{Recorded, Session, SessionError, Status};
 use crate::view::{self, Viewer};
 use sandtable_kernel::state::{PieceId, State, TableId};
 use sandtable_kernel::world::{SideId, World};
-use sandtable_script::{Answer, Change, Choice, Host, Offered, Play, ScriptError};
+use sandtable_script::{Answer, Change, Choice, Decision, Host, Offered, Play, ScriptError};
+
+/// How the answers of a step are given again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// All at once: quicker, but what followed each is not known.
+    Fed,
+    /// One by one, each to the decision that it answers.
+    Given,
+}
 
 /// What came of exchanging what a side cannot see.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,46 +29,54 @@ pub enum Blind {
 }
 
 impl Session {
-    /// Runs the present step again with things exchanged that a viewer could not see at its beginning, now, or in
-    /// between, and compares what he is told; where several sides answer at once, with another answer of another side.
+    /// Compares what a viewer is told now with what they would be told if what they cannot see were otherwise, as [`Session::told`]
+    /// puts it.
     pub fn blind(&mut self, viewer: Viewer, pick: &mut dyn FnMut(u32) -> u32) -> Result<Blind, SessionError> {
+        self.blind_by(viewer, pick, &mut |session| session.told(viewer))
+    }
+
+    /// The same, with what `tell` says that a viewer is told.
+    pub fn blind_by(
+        &mut self,
+        viewer: Viewer,
+        pick: &mut dyn FnMut(u32) -> u32,
+        tell: &mut dyn FnMut(&mut Session) -> Result<Vec<String>, SessionError>,
+    ) -> Result<Blind, SessionError> {
+        let others = self.lookalikes(viewer, pick);
+        if others.is_empty() {
+            return Ok(Blind::NotComparable);
+        }
+        let told = tell(self)?;
+        for mut other in others {
+            let instead = tell(&mut other)?;
+            if let Some(difference) = difference(&told, &instead) {
+                return Ok(difference);
+            }
+        }
+        Ok(Blind::Same)
+    }
+
+    /// The same moment with other things hidden: the present step is run again with pieces exchanged, or attributes changed, that
+    /// a viewer could not see at its beginning, now, or in between; where several sides answer at once, with another answer of
+    /// another side. Only those in which everybody is asked the same as here.
+    pub fn lookalikes(&mut self, viewer: Viewer, pick: &mut dyn FnMut(u32) -> u32) -> Vec<Session> {
         let secret = self.answers.get(self.step_answers()..).unwrap_or_default().iter().any(|r| r.aside);
         if secret {
-            return match self.answered_otherwise(viewer, pick) {
-                Some(mut other) => self.compared(&mut other, viewer),
-                None => Ok(Blind::NotComparable),
-            };
+            return self.answered_otherwise(viewer, pick).into_iter().collect();
         }
-        let mut found = Blind::NotComparable;
+        let mut found = Vec::new();
         for attributes in [false, true] {
             let change = if attributes { hidden::scramble_attributes } else { hidden::scramble };
             let exchange = |world: &World, state: &mut State, unseen: &Unseen<'_>| {
                 change(world, state, viewer, unseen, pick) > 0
             };
-            let Some(mut other) = self.otherwise(viewer, exchange) else { continue };
+            let Some(mut other) = self.otherwise(viewer, Pace::Given, exchange) else { continue };
             // What happens may well depend on a hidden value, and show it: then play has gone another way.
-            if attributes && self.course(viewer) != other.course(viewer) {
-                continue;
-            }
-            found = self.compared(&mut other, viewer)?;
-            if found != Blind::Same {
-                break;
+            if !attributes || self.course(viewer) == other.course(viewer) {
+                found.push(other);
             }
         }
-        Ok(found)
-    }
-
-    /// Compares what a viewer is told here and there.
-    fn compared(&mut self, other: &mut Session, viewer: Viewer) -> Result<Blind, SessionError> {
-        let (told, instead) = (self.told(viewer)?, other.told(viewer)?);
-        let differs = told.iter().zip(&instead).find(|(a, b)| a != b);
-        Ok(match differs {
-            Some((a, b)) => around(a, b),
-            None if told.len() != instead.len() => {
-                Blind::Told(format!("{} lines", told.len()), format!("{} lines", instead.len()))
-            }
-            None => Blind::Same,
-        })
+        found
     }
 
     /// What a viewer saw happen in the present step: what moved, turned or changed, not what was said of it.
@@ -78,6 +96,7 @@ impl Session {
     pub(crate) fn otherwise(
         &self,
         viewer: Viewer,
+        pace: Pace,
         change: impl FnOnce(&World, &mut State, &Unseen<'_>) -> bool,
     ) -> Option<Session> {
         if self.status() != &Status::Asking {
@@ -104,16 +123,28 @@ impl Session {
         if !change(&world, &mut other.play.state, &unseen) {
             return None;
         }
-        other.play.feed = again.iter().map(|recorded| recorded.answer.choice.clone()).collect();
+        if pace == Pace::Fed {
+            other.play.feed = again.iter().map(|recorded| recorded.answer.choice.clone()).collect();
+        }
         let run = |session: &mut Session, host: &Host| -> Result<(), ScriptError> {
-            session.start(host, step.task.clone())
+            session.start(host, step.task.clone())?;
+            while pace == Pace::Given && session.answers.len() < self.answers.len() {
+                let next = session.answers.len().checked_sub(step.answers).and_then(|at| again.get(at));
+                let Some(Recorded { answer, .. }) = next else { break };
+                let fits = |decision: &Decision| decision.fits(answer) && may_take(decision, &answer.choice);
+                let Some(decision) = host.cx().play.borrow_mut().take_pending(fits) else { break };
+                session.give(host, &decision, &answer.choice)?;
+            }
+            Ok(())
         };
         // An error is no leak: what was answered by others may be impossible with other things in their hands.
         other.inside(run).ok()?;
         let came = other.answers.get(step.answers..)?;
         let same = other.play.feed.is_empty()
             && came.len() == again.len()
-            && came.iter().zip(&again).all(|(a, b)| a.agrees(b));
+            && came.iter().zip(&again).all(|(a, b)| a.agrees(b))
+            // Who had a choice is no secret: others are told whom the game waits for.
+            && (pace == Pace::Fed || came.iter().zip(&again).all(|(a, b)| a.answer.forced == b.answer.forced));
         let asked = |session: &Session| -> Vec<(SideId, _)> {
             session.decisions().iter().map(|decision| (decision.side, decision.prompt)).collect()
         };
@@ -147,6 +178,19 @@ impl Session {
         (owes(self) && owes(&other)).then_some(other)
     }
 
+    /// Lends the session to somebody who wants to have it, and gives back what they made of it. If it does not come back, the
+    /// step under way is run again.
+    pub fn lend<T>(&mut self, f: impl FnOnce(Session) -> (Option<Session>, T)) -> T {
+        let stand_in = self.copied();
+        let (back, made) = f(std::mem::replace(self, stand_in));
+        match back {
+            Some(session) => *self = session,
+            // It was run before, so that it can be run again; if not, giving an answer says why.
+            None => drop(self.rewind(self.answers.len())),
+        }
+        made
+    }
+
     /// A copy that has yet to be brought to a moment.
     pub(crate) fn copied(&self) -> Session {
         let play = Play {
@@ -173,6 +217,17 @@ impl Session {
             edits: Vec::new(),
             script: None,
         }
+    }
+}
+
+/// The first place at which two lists of texts differ.
+fn difference(told: &[String], instead: &[String]) -> Option<Blind> {
+    match told.iter().zip(instead).find(|(a, b)| a != b) {
+        Some((a, b)) => Some(around(a, b)),
+        None if told.len() != instead.len() => {
+            Some(Blind::Told(format!("{} texts", told.len()), format!("{} texts", instead.len())))
+        }
+        None => None,
     }
 }
 

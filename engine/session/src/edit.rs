@@ -3,7 +3,9 @@
 use crate::session::{Recorded, Session, SessionError, Status};
 use crate::setup::{SetupError, apply_line, piece, space};
 use crate::setup_rest::show;
-use sandtable_kernel::state::{End, PieceId, Place};
+use crate::view::{Viewer, sees_face};
+use sandtable_kernel::state::{End, PieceId, Place, State, TableId, piece_col};
+use sandtable_kernel::world::{SideId, World};
 use sandtable_script::{Change, Cx, Play};
 
 /// The verbs of edits.
@@ -33,7 +35,9 @@ pub(crate) fn apply(cx: &Cx, play: &mut Play, line: &str) -> Result<(), SetupErr
             if to == Place::Piece(moved) {
                 return Err(SetupError::new(format!("`{name}` cannot lie on itself")));
             }
-            play.state.move_piece(moved, to, End::Top);
+            if !play.state.move_piece(moved, to, End::Top) {
+                return Err(SetupError::new(format!("`{name}` cannot lie on `{at}`, which lies on it")));
+            }
         }
         ("pile", [at, names @ ..]) => {
             let to = Place::Space(space(world, at)?);
@@ -61,6 +65,11 @@ pub(crate) fn apply(cx: &Cx, play: &mut Play, line: &str) -> Result<(), SetupErr
         }
         ("deal", _) => return Err(SetupError::new(format!("`{line}`: expected from where and to where"))),
         ("reveal" | "conceal", words) => show(world, play, words, verb == "reveal")?,
+        // Scenarios write 0 for what was destroyed, which is done by rules only.
+        ("set", [path, "0" | "nil" | "none"]) if path.ends_with(".level") => {
+            let aside = "level 1 is the highest; `place PIECE -` puts a piece aside";
+            return Err(SetupError::new(format!("`{line}`: {aside}")));
+        }
         ("place" | "set", _) => apply_line(cx, play, verb, rest)?,
         _ => {
             let expected = format!("`{verb}` is no edit; expected one of {}", VERBS.join(", "));
@@ -71,7 +80,48 @@ pub(crate) fn apply(cx: &Cx, play: &mut Play, line: &str) -> Result<(), SetupErr
     Ok(())
 }
 
+/// A line of an edit as somebody may read it: a `?` stands for a piece whose face they do not see, and for the value of an
+/// attribute that they do not see.
+pub fn seen_line(world: &World, state: &State, viewer: Viewer, line: &str) -> String {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let unseen = |word: &str| {
+        let thing = word.rsplit_once('.').map_or(word, |(thing, _)| thing);
+        let piece = world.find_piece(state, word).or_else(|| world.find_piece(state, thing));
+        piece.is_some_and(|piece| !sees_face(world, state, viewer, PieceId(piece)))
+    };
+    let secret = matches!(words.as_slice(), ["set", path, ..] if !sees_attribute(world, state, viewer, path));
+    let shown = words.iter().enumerate().map(|(at, word)| match at {
+        0 => *word,
+        _ if unseen(word) || (secret && at > 1) => "?",
+        _ => *word,
+    });
+    shown.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether somebody sees an attribute that a line sets, `THING.ATTRIBUTE`.
+fn sees_attribute(world: &World, state: &State, viewer: Viewer, path: &str) -> bool {
+    let path = path.strip_prefix("sides.").unwrap_or(path);
+    let Some((thing, attribute)) = path.rsplit_once('.') else { return true };
+    let (table, owner) = match (thing, world.find_side(thing), world.find_space(thing)) {
+        ("game", _, _) => (TableId::GAME, None),
+        (_, Some(side), _) => (TableId::SIDE, Some(side)),
+        (_, _, Some(space)) => (TableId::SPACE, world.spaces[space.0 as usize].side),
+        _ => {
+            let cell = |piece| state.get(TableId::PIECE, piece, piece_col::SIDE);
+            (TableId::PIECE, world.find_piece(state, thing).and_then(|piece| SideId::from_cell(cell(piece))))
+        }
+    };
+    let name = world.symbols.get(attribute);
+    let column = name.and_then(|name| world.schema.get(table, world.schema.column(table, name)?));
+    column.is_none_or(|column| viewer.sees(column.see, owner))
+}
+
 impl Session {
+    /// A line of an edit as somebody may read it now.
+    pub fn seen_edit(&self, viewer: Viewer, line: &str) -> String {
+        seen_line(&self.game.definition.world, &self.play.state, viewer, line)
+    }
+
     /// Changes the position outside the rules: the step under way begins again with the change in it.
     ///
     /// Answers that were given in the step are given again as far as they are still legal. The line is `place`, `set` or

@@ -128,7 +128,7 @@ pub(crate) fn advance(
                 }
             }
             Stage::Close => {
-                close(host, &node.name);
+                close(host, &node.name)?;
                 let again = match &node.kind {
                     NodeKind::Once => false,
                     NodeKind::Each { values, .. } => (frame.pass as usize + 1) < values.len(),
@@ -191,9 +191,10 @@ fn assign(host: &Host, variable: &str, value: &LoopValue) {
 }
 
 /// Ends a pass of a node: attributes that go back with it, effects that last as long.
-fn close(host: &Host, node: &str) {
+fn close(host: &Host, node: &str) -> Result<(), ScriptError> {
     let cx = host.cx();
-    let Some(name) = cx.world.symbols.get(node) else { return };
+    let Some(name) = cx.world.symbols.get(node) else { return Ok(()) };
+    let mut looked = 0;
     let mut play = cx.play.borrow_mut();
     let play = &mut *play;
     for table in [TableId::GAME, TableId::SIDE, TableId::SPACE, TableId::PIECE] {
@@ -201,6 +202,7 @@ fn close(host: &Host, node: &str) {
             if column.reset != name || column.reset.is_none() {
                 continue;
             }
+            looked += u64::from(play.state.rows(table));
             let unlike: Vec<u32> = play.state.rows_unlike(table, col, column.default).collect();
             for row in unlike {
                 let old = play.state.set(table, row, col, column.default);
@@ -208,5 +210,7 @@ fn close(host: &Host, node: &str) {
             }
         }
     }
+    looked += u64::from(play.state.rows(TableId::EFFECT));
     play.end_effects_until(name, None);
+    cx.pay(looked / 4)
 }

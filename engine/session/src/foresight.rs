@@ -1,5 +1,6 @@
 //! What a side is shown to follow from an answer before it is given, up to the first roll, reveal or question.
 
+use crate::blind::Pace;
 use crate::hidden;
 use crate::session::Session;
 use crate::view::{Viewer, sees_face};
@@ -35,7 +36,7 @@ impl Session {
         if self.answers.get(self.step_answers()..)?.iter().any(|recorded| recorded.aside) {
             return None;
         }
-        self.otherwise(viewer, |world, state, unseen| {
+        self.otherwise(viewer, Pace::Fed, |world, state, unseen| {
             hidden::settle(world, state, viewer, unseen);
             true
         })

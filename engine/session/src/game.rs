@@ -7,7 +7,7 @@ use sandtable_data::definition::Definition;
 use sandtable_data::layer::LayerInfo;
 use sandtable_kernel::state::State;
 use sandtable_kernel::world::World;
-use sandtable_script::{Host, Script, ScriptError};
+use sandtable_script::{Host, Script, ScriptBounds, ScriptError};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -40,6 +40,15 @@ impl Game {
     /// The same although handlers may hang on what does not exist, for a check that says so with everything else.
     pub fn loose(definition: Definition, catalog: &Catalog) -> Result<Game, Vec<ScriptError>> {
         Game::load(definition, catalog, Host::loose)
+    }
+
+    /// The same with other bounds on what scripts may use between two answers, as a server sets them.
+    pub fn bounded(
+        definition: Definition,
+        catalog: &Catalog,
+        bounds: ScriptBounds,
+    ) -> Result<Game, Vec<ScriptError>> {
+        Game::load(definition, catalog, |world, scripts| Host::bounded(world, scripts, bounds))
     }
 
     /// The scripts of a catalog as the host takes them.

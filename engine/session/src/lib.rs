@@ -29,6 +29,7 @@ mod unreached;
 pub mod view;
 
 pub use blind::Blind;
+pub use edit::seen_line;
 pub use flow::{Frame, Stage};
 pub use foresight::{Cut, Foreseen};
 pub use game::Game;

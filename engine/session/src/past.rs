@@ -9,14 +9,11 @@ impl Session {
     /// Looks at the game as it stood before answer number `to`, with the position of then in the VM.
     pub fn at<T>(&self, to: usize, f: impl FnOnce(&Host) -> T) -> Option<T> {
         let recorded = self.answers.get(to)?;
-        let changes = self.play.changes.get(..recorded.changes).unwrap_or_default().to_vec();
+        let changes = self.play.changes.get(..recorded.changes).unwrap_or_default().iter().cloned().collect();
         let mut past = Box::new(Play { state: self.play.state.clone(), changes, ..Play::default() });
         past.state.revert(recorded.mark);
         let game = self.game.clone();
-        game.host.swap(&mut past);
-        let seen = f(&game.host);
-        game.host.swap(&mut past);
-        Some(seen)
+        Some(game.host.during(&mut past, || f(&game.host)))
     }
 
     /// Where the walk through the sequence of play was when answer number `to` was given: the nodes, outermost first.
@@ -41,10 +38,7 @@ impl Session {
         }
         let place = begin::write(&self.game.definition.sequence, &step.frames, &step.task, step.done);
         let game = self.game.clone();
-        game.host.swap(&mut past);
-        let seen = f(&game.host, &place, step.answers);
-        game.host.swap(&mut past);
-        Some(seen)
+        Some(game.host.during(&mut past, || f(&game.host, &place, step.answers)))
     }
 
     /// The digest by names of the position that [`crate::export::scenario`] writes, and how many answers came before it.

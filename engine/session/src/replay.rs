@@ -195,22 +195,22 @@ impl Session {
         let Some(first) = self.answers.iter().position(|recorded| recorded.written.is_none()) else { return };
         let game = self.game.clone();
         let mut past = Box::new(Play { state: self.play.state.clone(), ..Play::default() });
-        game.host.swap(&mut past);
-        let cx = game.host.cx();
-        let digest = || game.digest(&cx.play.borrow().state) as u32;
-        let mut now = digest();
-        for recorded in self.answers.iter_mut().skip(first).rev() {
-            let after = now;
-            if !recorded.answer.forced {
-                cx.play.borrow_mut().state.revert(recorded.mark);
-                now = digest();
+        game.host.during(&mut past, || {
+            let cx = game.host.cx();
+            let digest = || game.digest(&cx.play.borrow().state) as u32;
+            let mut now = digest();
+            for recorded in self.answers.iter_mut().skip(first).rev() {
+                let after = now;
+                if !recorded.answer.forced {
+                    cx.play.borrow_mut().state.revert(recorded.mark);
+                    now = digest();
+                }
+                if recorded.written.is_none() {
+                    let choice = names::exact_choice(cx, &recorded.answer.choice).into();
+                    recorded.written = Some(Written { choice, digest: after });
+                }
             }
-            if recorded.written.is_none() {
-                let choice = names::exact_choice(cx, &recorded.answer.choice).into();
-                recorded.written = Some(Written { choice, digest: after });
-            }
-        }
-        game.host.swap(&mut past);
+        });
     }
 
     /// Plays a record again, all of it or its first `to` choices.

@@ -105,6 +105,10 @@ impl Recorded {
     }
 }
 
+/// Most answers and steps of a game, forced ones included: what could be taken back is kept.
+const ANSWERS: usize = 500_000;
+const STEPS: usize = 200_000;
+
 /// One game in play.
 pub struct Session {
     pub(crate) game: Rc<Game>,
@@ -121,6 +125,19 @@ pub struct Session {
     pub(crate) edits: Vec<Box<str>>,
     /// The answers of a record that is being played again under the same rules.
     pub(crate) script: Option<Rc<[AnswerLine]>>,
+}
+
+/// A session whose game is in the VM. It comes out again however what runs there ends, so that a panic leaves neither the
+/// session without its game nor the VM with a game that nobody knows.
+struct Inside<'a> {
+    session: &'a mut Session,
+    game: &'a Game,
+}
+
+impl Drop for Inside<'_> {
+    fn drop(&mut self) {
+        self.game.host.swap_back(&mut self.session.play);
+    }
 }
 
 impl Session {
@@ -193,9 +210,10 @@ impl Session {
         let game = self.game.clone();
         game.host.renew();
         game.host.swap(&mut self.play);
-        let result = f(self, &game.host);
-        game.host.swap(&mut self.play);
-        result
+        let inside = Inside { session: self, game: &game };
+        // Within the game, because what may be kept for an answer is counted from where it stands.
+        let _turn = game.host.turn();
+        f(&mut *inside.session, &game.host)
     }
 
     /// Looks at something with this game in the VM.
@@ -223,6 +241,11 @@ impl Session {
                 )));
             }
             let sequence = &self.game.definition.sequence;
+            if self.answers.len() > ANSWERS || self.steps.len() > STEPS {
+                return Err(ScriptError::new(format!(
+                    "this game has more than {ANSWERS} answers or {STEPS} steps, forced ones included"
+                )));
+            }
             match flow::advance(host, sequence, &mut self.frames, &mut self.done)? {
                 None => {
                     let ending =

@@ -8,6 +8,11 @@ use sandtable_kernel::world::{Named, SideId, World};
 use sandtable_script::{Cx, Play};
 use thiserror::Error;
 
+/// Pieces that one line makes at most.
+const AT_ONCE: u32 = 1_000;
+/// Pieces that a game may have for a line to make more of them; every view looks at all.
+const PIECES: u32 = 20_000;
+
 /// Why a set-up line cannot be followed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}{hint}")]
@@ -58,6 +63,18 @@ pub(crate) fn piece(world: &World, play: &Play, name: &str) -> Result<u32, Setup
         Some(piece) => Ok(piece),
         None => unknown("piece", name, world.protos.iter().map(|proto| world.symbols.text(proto.id))),
     }
+}
+
+/// Reads how many pieces a line makes, if the game has room for so many.
+pub(crate) fn how_many(play: &Play, text: &str) -> Result<u32, SetupError> {
+    let Ok(n) = text.parse::<u32>() else { return wrong(format!("`{text}` is not a number of pieces")) };
+    if n > AT_ONCE {
+        return wrong(format!("`{text}`: one line makes at most {AT_ONCE} pieces"));
+    }
+    if play.state.rows(TableId::PIECE) > PIECES {
+        return wrong(format!("`{text}`: there are more than {PIECES} pieces already"));
+    }
+    Ok(n)
 }
 
 /// Splits a text outside of quotes.
@@ -111,7 +128,9 @@ fn place(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
     });
     let Some(proto) = proto else {
         let piece = piece(world, play, name)?;
-        play.state.move_piece(PieceId(piece), to, End::Bottom);
+        if !play.state.move_piece(PieceId(piece), to, End::Bottom) {
+            return wrong(format!("`{name}` cannot lie on `{at}`, which lies on it"));
+        }
         if let [level] = rest {
             return set(cx, play, &[&format!("{name}.level"), level]);
         }
@@ -119,8 +138,8 @@ fn place(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
     };
     let (side, n) = match rest {
         [] => (world.protos[proto as usize].side, 1),
-        [side] if side.parse::<u32>().is_ok() => {
-            (world.protos[proto as usize].side, side.parse().unwrap_or(1))
+        [number] if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            (world.protos[proto as usize].side, how_many(play, number)?)
         }
         [side, rest @ ..] => {
             let Some(found) = world.find_side(side) else {
@@ -128,7 +147,7 @@ fn place(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
             };
             let n = match rest {
                 [] => 1,
-                [n] => n.parse().or_else(|_| wrong(format!("`{n}` is no number of pieces")))?,
+                [n] => how_many(play, n)?,
                 _ => return wrong(format!("`{}`: too many words", words.join(" "))),
             };
             (Some(found), n)
@@ -206,11 +225,24 @@ fn set(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
         play.state.set(table, row, col, list);
         return Ok(());
     }
-    let [value] = values else { return wrong(format!("`{}`: expected one value", words.join(" "))) };
-    let mut value = cell(cx, play, &ty, value)?;
-    if table == TableId::PIECE && col == piece_col::FACING {
-        value += 1;
-    }
+    let [text] = values else { return wrong(format!("`{}`: expected one value", words.join(" "))) };
+    let value = cell(cx, play, &ty, text)?;
+    let value = match (table, col) {
+        (TableId::PIECE, piece_col::LEVEL) => {
+            let levels = world.proto_of(&play.state, row).map_or(1, |proto| i32::from(proto.levels));
+            // What was destroyed has none.
+            if !(0..=levels).contains(&value) {
+                return wrong(format!("`{path} {text}`: expected a level from 1 to {levels}"));
+            }
+            value
+        }
+        (TableId::PIECE, piece_col::FACING) if matches!(*text, "nil" | "none") => 0,
+        (TableId::PIECE, piece_col::FACING) if (0..=5).contains(&value) => value + 1,
+        (TableId::PIECE, piece_col::FACING) => {
+            return wrong(format!("`{path} {text}`: expected a facing from 0 to 5, or none"));
+        }
+        _ => value,
+    };
     play.state.set(table, row, col, value);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The set-up lines that few write by hand, but every export needs: `make`, `record`, `reveal`, `conceal`, `effect`.
 
-use crate::setup::{SetupError, cell, piece, plain, split, unknown, wrong};
+use crate::setup::{SetupError, cell, how_many, piece, plain, split, unknown, wrong};
 use sandtable_kernel::state::{Arg, KEPT, Lists, NewEffect, TableId, Type, piece_col};
 use sandtable_kernel::world::{Named, World};
 use sandtable_script::{Cx, Play, Val, arg_tag};
@@ -14,7 +14,7 @@ pub(crate) fn make(world: &World, play: &mut Play, words: &[&str]) -> Result<(),
         return unknown("piece", name, world.protos.iter().map(|proto| world.symbols.text(proto.id)));
     };
     let n = match words.get(1) {
-        Some(n) => n.parse().or_else(|_| wrong(format!("`{n}` is no number of pieces")))?,
+        Some(n) => how_many(play, n)?,
         None => 1,
     };
     for _ in 0..n {

@@ -83,13 +83,15 @@ pub(crate) fn strict(
     }
     let total = places.len();
     let mut run = Strict { session, lines: answers, edits, total, seen: 0, choices: 0, differs: None };
-    // The choice made last, and what the record says of the state at the next one: edits come before that.
+    // The choice made last, and what the record says of the state at the next one, before or after the edits that come there.
     let mut says: Option<(usize, u32)> = None;
     let parted = loop {
+        // Which of the two a record says depends on whether it was written before the edit or after it.
+        let here = |run: &Strict<'_>| game.digest(&run.session.play.state) as u32;
+        let unlike = says.take().filter(|(_, digest)| run.differs.is_none() && *digest != here(&run));
         let next = run.next();
-        if let Some((choice, digest)) = says.take()
-            && run.differs.is_none()
-            && digest != game.digest(&run.session.play.state) as u32
+        if let Some((choice, digest)) = unlike
+            && digest != here(&run)
         {
             run.differs = Some(choice);
         }

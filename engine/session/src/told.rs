@@ -128,7 +128,7 @@ impl Session {
 
     /// Names that a curious player would try: of pieces hidden from him, of spaces, and one that nothing has. Which ones
     /// changes from answer to answer, and depends on nothing hidden.
-    fn probes(&self, viewer: Viewer) -> Vec<String> {
+    pub fn probes(&self, viewer: Viewer) -> Vec<String> {
         let world = &self.game.definition.world;
         let state = &self.play.state;
         let hidden: Vec<PieceId> = (0..state.rows(TableId::PIECE))

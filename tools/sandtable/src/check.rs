@@ -2,18 +2,19 @@
 
 use crate::args::{CheckArgs, Format};
 use crate::load;
+use crate::paint::Paint;
 use sandtable_data::catalog::{self, Catalog, LayerFile};
 use sandtable_data::diagnostic::{Diagnostic, Diagnostics, Severity};
 use sandtable_data::diagnostic_codes;
+use sandtable_data::file::{LARGEST_FILE, read_text};
 use sandtable_data::origin::LayerId;
 use sandtable_data::package::DiskFiles;
 use sandtable_data::package::MANIFESTS;
 use sandtable_data::package_manifest::PackageKind;
 use sandtable_data::package_search::{Found, SearchPath, manifest_problems, open_path};
-use sandtable_data::render::{self, Colour};
+use sandtable_data::render;
 use sandtable_data::source::Sources;
 use std::collections::BTreeSet;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 /// Something to check: a game, by id or found at a path, with layers.
@@ -214,7 +215,7 @@ fn at_path(path: &Path, args: &CheckArgs, printer: &mut Printer<'_>) -> Result<V
 
 /// The game and the layers that a file of cases names before its first heading: `game: ID`, `layer: ID, ID`.
 fn head_of_cases(path: &Path) -> Option<(String, Vec<String>)> {
-    let text = std::fs::read_to_string(path).ok().filter(|_| path.extension() == Some("md".as_ref()))?;
+    let text = read_text(path, LARGEST_FILE).ok().filter(|_| path.extension() == Some("md".as_ref()))?;
     let head =
         || text.lines().take_while(|line| !line.starts_with('#')).filter_map(|line| line.split_once(':'));
     let game = head().find(|(key, _)| *key == "game")?.1.trim().to_owned();
@@ -224,7 +225,7 @@ fn head_of_cases(path: &Path) -> Option<(String, Vec<String>)> {
 
 /// Adds a file of cases to the books of a game.
 fn add_cases(catalog: &mut Catalog, path: &Path) -> Result<(), String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text = read_text(path, LARGEST_FILE).map_err(|error| format!("{}: {error}", path.display()))?;
     let shown = path.display().to_string();
     let file = catalog.sources.add_at(&shown, Some(shown.clone()), text);
     catalog.books.push(LayerFile { layer: LayerId(0), path: shown, file });
@@ -274,7 +275,7 @@ impl Printer<'_> {
     }
 
     fn show(&mut self, name: &str, problems: Vec<&Diagnostic>, sources: &Sources) {
-        let colour = colour();
+        let colour = Paint::out().of_problems();
         let mut counts = [0, 0];
         for problem in problems {
             let error = problem.severity == Severity::Error;
@@ -293,16 +294,6 @@ impl Printer<'_> {
         if !self.args.json {
             say!("{name}: {}, {}", counted(counts[0], "error"), counted(counts[1], "warning"));
         }
-    }
-}
-
-/// Colours for a terminal, unless it asks for none.
-fn colour() -> Colour {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    if set("NO_COLOR") || !std::io::stdout().is_terminal() && !set("CLICOLOR_FORCE") {
-        Colour::Never
-    } else {
-        Colour::Ansi
     }
 }
 

@@ -58,9 +58,9 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        if let Some(colour) = paint::colour(rest) {
-            out.push_str(colour);
-            rest = &rest[colour.len()..];
+        if let Some((code, after)) = paint::colour(rest) {
+            out.push_str(&format!("\u{1b}[{code}m"));
+            rest = after;
             continue;
         }
         if steers(c) {
@@ -108,7 +108,9 @@ mod tests {
     #[test]
     fn orders_to_the_terminal_are_shown_and_not_followed() {
         assert_eq!(clean("a\u{1b}[2Jb\rc\u{9b}"), "a\\u001b[2Jb\\rc\\u009b");
-        assert_eq!(clean("two\nlines\t\u{1b}[1mbold\u{1b}[0m"), "two\nlines\t\u{1b}[1mbold\u{1b}[0m");
+        assert_eq!(clean("two\nlines\t\u{1b}[1mbold\u{1b}[0m"), "two\nlines\t\\u001b[1mbold\\u001b[0m");
+        let mark = paint::mark();
+        assert_eq!(clean(&format!("{mark}1mbold{mark}0m\u{1b}[31m")), "\u{1b}[1mbold\u{1b}[0m\\u001b[31m");
         assert_eq!(line("one\ntwo"), "one\\ntwo");
     }
 }

@@ -7,6 +7,7 @@ use crate::args::{AddArgs, PackArgs, WithArgs};
 use crate::{load, store};
 use sandtable_data::catalog;
 use sandtable_data::diagnostic::Severity;
+use sandtable_data::file::read_regular;
 use sandtable_data::layer::ContentHash;
 use sandtable_data::package_manifest::{PackageKind, valid_id};
 use sandtable_data::package_search::open_path;
@@ -102,22 +103,24 @@ fn problems(dir: &Path, packed: &Packed) -> Option<String> {
 /// Runs `add`.
 pub fn add(args: &AddArgs) -> Result<bool, String> {
     let named = |error: String| format!("{}: {error}", args.file.display());
-    let about = std::fs::metadata(&args.file).map_err(|error| named(format!("cannot be read: {error}")))?;
-    if about.len() > LARGEST as u64 {
-        return Err(named(format!("is larger than {} MB", LARGEST >> 20)));
-    }
-    let bytes = std::fs::read(&args.file).map_err(|error| named(format!("cannot be read: {error}")))?;
+    let bytes = read_regular(&args.file, LARGEST as u64)
+        .map_err(|error| named(format!("cannot be read: {error}")))?;
     let packed = read(&bytes).map_err(named)?;
     let root = match (&args.to, args.user) {
         (Some(to), _) => to.clone(),
         (None, true) => load::user_folder().ok_or("there is no home folder; give --to DIR")?,
         (None, false) => PathBuf::from("."),
     };
-    let folder = if packed.game.is_some() { root.join("layers") } else { root.join("rules").join("lib") };
+    let inside = Path::new(if packed.game.is_some() { "layers" } else { "rules/lib" });
+    let folder = root.join(inside);
+    let single = !packed.files.iter().any(|(path, _)| packed.is_manifest(path));
+    let below = if single { inside.to_path_buf() } else { inside.join(&packed.id) };
+    for (path, _) in &packed.files {
+        refuse_links(&root, &below.join(path))?;
+    }
     std::fs::create_dir_all(&folder)
         .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
-    let single = !packed.files.iter().any(|(path, _)| packed.is_manifest(path));
-    let place = if single { folder.clone() } else { folder.join(&packed.id) };
+    let place = root.join(below);
     let there: Vec<PathBuf> =
         packed.files.iter().map(|(path, _)| place.join(path)).filter(|path| path.exists()).collect();
     if let (Some(first), false) = (there.first(), args.replace) {
@@ -155,6 +158,21 @@ pub fn add(args: &AddArgs) -> Result<bool, String> {
     Ok(true)
 }
 
+/// Refuses to write to a path below a folder where a part of it is a link: what is unpacked stays where it was asked for.
+fn refuse_links(root: &Path, path: &Path) -> Result<(), String> {
+    let mut place = root.to_path_buf();
+    for part in path {
+        place.push(part);
+        if place.is_symlink() {
+            return Err(format!(
+                "{} is a link, and nothing is unpacked through links; remove it, or give --to DIR",
+                place.display()
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// The files of a layer: a folder with `layer.toml`, or one file with its cases beside it.
 fn gather(dir: &Path) -> Result<Packed, String> {
     let Some(found) = open_path(dir).filter(|_| dir.exists()) else {
@@ -175,7 +193,8 @@ fn gather(dir: &Path) -> Result<Packed, String> {
         ));
     }
     let read = |path: &Path| {
-        std::fs::read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))
+        read_regular(path, LARGEST as u64)
+            .map_err(|error| format!("{} cannot be read: {error}", path.display()))
     };
     let mut files = Vec::new();
     if dir.is_dir() {
@@ -185,11 +204,23 @@ fn gather(dir: &Path) -> Result<Packed, String> {
         files.push((format!("{}.{ending}", manifest.id), read(dir)?));
         let book = dir.with_extension("md");
         if book.exists() {
+            refuse_link(&book)?;
             files.push((format!("{}.md", manifest.id), read(&book)?));
         }
     }
     files.sort();
     Ok(Packed { id: manifest.id, version: manifest.version, game, files })
+}
+
+/// Refuses a link: what it points to may be anything on this machine, and would be given away with the layer.
+fn refuse_link(path: &Path) -> Result<(), String> {
+    if !path.is_symlink() {
+        return Ok(());
+    }
+    Err(format!(
+        "{} is a link; a packed layer holds files of its own folder only: put a copy there, or take it out",
+        path.display()
+    ))
 }
 
 fn walk(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<(String, Vec<u8>)>) -> Result<(), String> {
@@ -201,13 +232,15 @@ fn walk(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<(String, Vec<
             continue;
         }
         let inside = format!("{prefix}{name}");
+        refuse_link(&path)?;
         if path.is_dir() {
             if depth >= DEEPEST {
                 return Err(format!("{} is deeper than {DEEPEST} folders", path.display()));
             }
             walk(&path, &format!("{inside}/"), depth + 1, files)?;
         } else if check_name(&inside).is_ok() {
-            let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let bytes = read_regular(&path, LARGEST as u64)
+                .map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
             files.push((inside, bytes));
         } else {
             say!("{} is left out: layers are made of {}", path.display(), KINDS.join(", "));

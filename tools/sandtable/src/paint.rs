@@ -1,15 +1,22 @@
 //! Colours of the terminal, where there is one.
+//!
+//! A text of a package may hold the same bytes as a colour of ours. So ours travel with a mark that nobody can guess, and become
+//! orders to the terminal only where they are printed (`out`); everything else that looks like one is shown.
 
+use sandtable_data::render::Colour;
+use std::hash::{BuildHasher, RandomState};
 use std::io::IsTerminal;
+use std::sync::OnceLock;
 
-/// The codes of colours that are used here, and the one that ends them.
-const CODES: &[&str] = &["0", "1", "2", "31", "32", "1;4;31", "1;4;32"];
+/// What a colour of ours begins with; its code and `m` follow.
+pub fn mark() -> &'static str {
+    static MARK: OnceLock<String> = OnceLock::new();
+    MARK.get_or_init(|| format!("\u{1b}{:016x}[", RandomState::new().hash_one("colour")))
+}
 
-/// The colour with which a text begins, if it is one of ours.
-pub fn colour(text: &str) -> Option<&str> {
-    let rest = text.strip_prefix("\u{1b}[")?;
-    let (code, _) = rest.split_once('m')?;
-    CODES.contains(&code).then(|| &text[..code.len() + 3])
+/// The code of the colour with which a text begins, if it is one of ours, and what follows it.
+pub fn colour(text: &str) -> Option<(&str, &str)> {
+    text.strip_prefix(mark())?.split_once('m')
 }
 
 /// Paints texts, or leaves them plain.
@@ -23,9 +30,14 @@ impl Paint {
         Paint(!set("NO_COLOR") && (set("CLICOLOR_FORCE") || std::io::stdout().is_terminal()))
     }
 
+    /// The same for problems, which paint themselves.
+    pub fn of_problems(self) -> Colour {
+        if self.0 { Colour::Marked(mark()) } else { Colour::Never }
+    }
+
     fn wrap(self, code: &str, text: &str) -> String {
-        debug_assert!(CODES.contains(&code), "{code} is not among the codes");
-        if self.0 { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_string() }
+        let mark = mark();
+        if self.0 { format!("{mark}{code}m{text}{mark}0m") } else { text.to_string() }
     }
 
     /// What is no more, or wrong.

@@ -38,15 +38,20 @@ impl Table<'_> {
         if self.watch.changed().is_empty() {
             return false;
         }
+        if let Err(error) = watch::guarded(|| self.adopt()) {
+            say!("{error}\nthe game goes on as it was");
+        }
+        true
+    }
+
+    /// Plays the game again under the files as they are now; it goes on as it was if they are not sound.
+    fn adopt(&mut self) {
         let record = self.session.record();
         say!("\nfiles have changed");
         let (rules, game) =
             match self.loaded(&Extra::default()).and_then(|rules| Ok((load::game(&rules)?, rules))) {
                 Ok((game, rules)) => (rules, game),
-                Err(error) => {
-                    say!("{error}\nthe game goes on as it was");
-                    return true;
-                }
+                Err(error) => return say!("{error}\nthe game goes on as it was"),
             };
         let changed = Changed::between(&self.rules.catalog, &rules.catalog);
         let mut lines = changed.lines();
@@ -88,7 +93,6 @@ impl Table<'_> {
                 put!("{}", terminal::asked(&mut self.session));
             }
         }
-        true
     }
 
     /// Says which of the changed values is to blame that the game goes another way.

@@ -5,8 +5,8 @@ use crate::{load, store, watch};
 use sandtable_data::catalog;
 use sandtable_data::definition;
 use sandtable_data::diagnostic::{Diagnostics, Severity};
-use sandtable_data::package::MemoryFiles;
-use sandtable_data::package_search::SearchPath;
+use sandtable_data::package::{DiskFiles, MemoryFiles};
+use sandtable_data::package_search::{SearchPath, open_path};
 use sandtable_data::render;
 use sandtable_data::source::Sources;
 use sandtable_table::library::{FileStamp, Library, Listed, Loaded, Problem, Setup};
@@ -14,9 +14,10 @@ use sandtable_table::refusal::Place;
 use sandtable_table::store::Player;
 use sandtable_table::{Config, Server};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::net::TcpListener;
 
 /// The games that this command finds.
@@ -28,7 +29,7 @@ impl Shelves {
     /// What the command line says, with what a table asks for.
     fn with(&self, setup: &Setup) -> WithArgs {
         WithArgs {
-            layer: setup.layers.clone(),
+            layer: setup.layers.iter().cloned().chain(shown(&setup.paths)).collect(),
             set: setup.sets.clone(),
             option: Vec::new(),
             path: self.with.path.clone(),
@@ -36,7 +37,7 @@ impl Shelves {
     }
 
     fn search(&self, setup: &Setup) -> SearchPath {
-        let mut search = SearchPath::new();
+        let mut search = SearchPath::new().ids_only();
         if !setup.files.is_empty() {
             let mut files = MemoryFiles::new();
             for (path, text) in &setup.files {
@@ -44,11 +45,37 @@ impl Shelves {
             }
             search.push(files);
         }
+        for path in &setup.paths {
+            let folder = if path.is_dir() { Some(path.as_path()) } else { path.parent() };
+            search.push(DiskFiles::new(folder.unwrap_or(path)));
+        }
         for root in load::search_path(&self.with(setup)).roots() {
             search.push_shared(root.clone());
         }
         search
     }
+}
+
+/// Paths as the command line has them.
+fn shown(paths: &[PathBuf]) -> impl Iterator<Item = String> {
+    paths.iter().map(|path| path.display().to_string())
+}
+
+/// The layers that the command line names: their ids, and where those stand that it names by a path.
+fn layers(named: &[String]) -> (Vec<String>, Vec<PathBuf>) {
+    let (mut ids, mut paths) = (Vec::new(), Vec::new());
+    for name in named {
+        let path_like = name.contains(['/', '\\', '.']);
+        match open_path(Path::new(name)).filter(|_| path_like) {
+            Some(found) => {
+                ids.push(found.manifest.id);
+                // Stored games are opened again from whatever folder.
+                paths.push(std::path::absolute(name).unwrap_or_else(|_| name.into()));
+            }
+            None => ids.push(name.clone()),
+        }
+    }
+    (ids, paths)
 }
 
 impl Library for Shelves {
@@ -126,11 +153,16 @@ async fn serve(args: &PlayArgs, address: SocketAddr) -> Result<bool, String> {
         threads: args.threads,
         watch: args.watch,
         page: args.page.clone(),
+        time: Duration::from_secs(args.time_limit),
+        public_url: args.public_url.clone(),
     })?;
     let listener =
         TcpListener::bind(address).await.map_err(|error| format!("{address} cannot be used: {error}"))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
-    let base = format!("http://{address}");
+    let base = match &args.public_url {
+        Some(url) => url.base(),
+        None => format!("http://{}", reachable(address)),
+    };
     let host = format!("{base}/t/{}", server.tables.hub.host_key());
     let mut first = host.clone();
     say!("all tables      {host}");
@@ -152,6 +184,28 @@ async fn serve(args: &PlayArgs, address: SocketAddr) -> Result<bool, String> {
     Ok(true)
 }
 
+/// The address under which others reach a server that listens at all of this computer's.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    if !address.ip().is_unspecified() {
+        return address;
+    }
+    // Nothing is sent: the system only says from where it would be.
+    let out = || {
+        let any: SocketAddr =
+            if address.is_ipv4() { ([0, 0, 0, 0], 0).into() } else { ([0u16; 8], 0).into() };
+        let far: SocketAddr = match address.is_ipv4() {
+            true => ([192, 0, 2, 1], 9).into(),
+            false => ([0x2001, 0xdb8, 0, 0, 0, 0, 0, 1], 9).into(),
+        };
+        let socket = std::net::UdpSocket::bind(any)?;
+        socket.connect(far)?;
+        socket.local_addr()
+    };
+    let own = out().ok().map(|out| out.ip()).filter(|ip| !ip.is_unspecified());
+    let loopback = if address.is_ipv4() { [127, 0, 0, 1].into() } else { [0, 0, 0, 0, 0, 0, 0, 1u16].into() };
+    SocketAddr::new(own.unwrap_or(loopback), address.port())
+}
+
 /// What the command line wants to play, if anything.
 type Wanted = (Setup, Option<u64>, Option<sandtable_session::Record>);
 
@@ -159,21 +213,25 @@ fn wanted(args: &PlayArgs) -> Result<Option<Wanted>, String> {
     if let Some(path) = &args.load {
         let record = store::read_record(path)?.record;
         let with = store::with(&record, &args.with);
+        let (layers, paths) = layers(&with.layer);
         let setup = Setup {
             game: record.game.id.clone(),
             scenario: Some(record.scenario.clone()),
             options: load::options(&with)?,
-            layers: with.layer,
+            layers,
+            paths,
             sets: with.set,
             files: Vec::new(),
         };
         return Ok(Some((setup, None, Some(record))));
     }
     let Some(game) = &args.game else { return Ok(None) };
+    let (layers, paths) = layers(&args.with.layer);
     let setup = Setup {
         game: game.clone(),
         scenario: args.scenario.clone(),
-        layers: args.with.layer.clone(),
+        layers,
+        paths,
         sets: args.with.set.clone(),
         options: load::options(&args.with)?,
         files: Vec::new(),
@@ -206,4 +264,45 @@ fn open(link: &str) {
     let quiet = Stdio::null;
     // Without such a command there is nothing to be done but to follow the link that is printed.
     let _ = Command::new(command).arg(link).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECRET: &str =
+        "[layer]\nid = \"secret\"\nversion = \"1.0\"\ngame = \"skirmish\"\n\n[unit.h-reds]\nmoves = 5\n";
+
+    /// What a table with a dropped layer and named layers is made of.
+    fn setup(layers: &[&str], files: &[(&str, String)], paths: Vec<PathBuf>) -> Setup {
+        Setup {
+            game: "skirmish".into(),
+            layers: layers.iter().map(ToString::to_string).collect(),
+            files: files.iter().map(|(path, text)| (path.to_string(), text.clone())).collect(),
+            paths,
+            ..Setup::default()
+        }
+    }
+
+    #[test]
+    fn only_who_runs_the_server_names_layers_by_path() {
+        let folder = std::env::temp_dir().join(format!("sandtable-serve-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let place = folder.join("secret.toml");
+        std::fs::write(&place, SECRET).expect("written");
+        let named = place.display().to_string();
+        let shelves = Shelves { with: WithArgs::default() };
+        let needs = format!(
+            "[layer]\nid = \"x\"\nversion = \"1.0\"\ngame = \"skirmish\"\nneeds = [\"{named}\"]\n\n[unit.h-reds]\nmoves = 4\n"
+        );
+        let fails = |setup: &Setup| shelves.load(setup).err().map(|problem| problem.text);
+        let dropped = [("layers/x.toml", needs)];
+        assert!(fails(&setup(&["x"], &dropped, Vec::new())).is_some_and(|text| text.contains("not found")));
+        assert!(fails(&setup(&[&named], &[], Vec::new())).is_some());
+        assert!(fails(&setup(&["secret"], &[], Vec::new())).is_some());
+        let (ids, paths) = layers(&[named]);
+        assert_eq!(ids, ["secret"]);
+        assert_eq!(fails(&setup(&["secret"], &[], paths)), None, "the command line may");
+        let _ = std::fs::remove_dir_all(&folder);
+    }
 }

@@ -3,16 +3,18 @@
 use crate::args::SimArgs;
 use crate::load::{self, Loaded};
 use crate::sim_cards::Cards;
-use crate::{progress, store};
+use crate::{out, progress, store};
 use indicatif::ProgressBar;
 use sandtable_kernel::dice::{Dice, DiceKey};
 use sandtable_kernel::symbol::mix;
 use sandtable_kernel::world::SideId;
 use sandtable_session::view::Viewer;
 use sandtable_session::{Blind, Game, RandomPlayer, Session, SessionError, Status};
+use sandtable_table::sent::Wire;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -70,6 +72,9 @@ pub fn run(args: &SimArgs) -> Result<bool, String> {
     let loaded = load::load(&args.game)?;
     // Load once here so that errors of scripts are shown once.
     load::game(&loaded)?;
+    // What the table sends is compared, which wants the game as the table has it.
+    let Loaded { catalog, definition } = load::load(&args.game)?;
+    let tabled = Arc::new(sandtable_table::library::Loaded { catalog, definition });
     if let Some(folder) = &args.records {
         std::fs::create_dir_all(folder)
             .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
@@ -83,7 +88,7 @@ pub fn run(args: &SimArgs) -> Result<bool, String> {
     let sides = (0..world.sides.len() as u8).map(|seat| world.side_name(SideId(seat)).to_string());
     totals.wins.extend(sides.map(|side| (side, 0)));
     std::thread::scope(|scope| {
-        let work = || worker(args, &loaded, &next, &bar);
+        let work = || worker(args, &loaded, &tabled, &next, &bar);
         let workers: Vec<_> = (0..args.jobs.max(1)).map(|_| scope.spawn(work)).collect();
         for worker in workers {
             match worker.join() {
@@ -101,8 +106,15 @@ pub fn run(args: &SimArgs) -> Result<bool, String> {
     Ok(totals.errors.is_empty() && totals.broken == 0)
 }
 
-fn worker(args: &SimArgs, loaded: &Loaded, next: &AtomicU64, bar: &ProgressBar) -> Result<Totals, String> {
+fn worker(
+    args: &SimArgs,
+    loaded: &Loaded,
+    tabled: &Arc<sandtable_table::library::Loaded>,
+    next: &AtomicU64,
+    bar: &ProgressBar,
+) -> Result<Totals, String> {
     let game = load::game_as(loaded, args.invariants)?;
+    let wire = Wire::new(&game, tabled);
     if args.profile {
         *game.host.cx().profile.borrow_mut() = Some(Vec::new());
     }
@@ -115,7 +127,7 @@ fn worker(args: &SimArgs, loaded: &Loaded, next: &AtomicU64, bar: &ProgressBar) 
         let seed = args.seed.wrapping_add(number);
         totals.games += 1;
         bar.inc(1);
-        if let Err(error) = play(args, &game, seed, &mut totals) {
+        if let Err(error) = play(args, &wire, &game, seed, &mut totals) {
             if let SessionError::Script(script) = &error
                 && script.dead_end
             {
@@ -137,9 +149,15 @@ fn worker(args: &SimArgs, loaded: &Loaded, next: &AtomicU64, bar: &ProgressBar) 
 }
 
 /// Plays one game and keeps its record, also of one that failed.
-fn play(args: &SimArgs, game: &Rc<Game>, seed: u64, totals: &mut Totals) -> Result<(), SessionError> {
+fn play(
+    args: &SimArgs,
+    wire: &Wire,
+    game: &Rc<Game>,
+    seed: u64,
+    totals: &mut Totals,
+) -> Result<(), SessionError> {
     let mut session = Session::new(game, seed)?;
-    let result = play_on(args, &mut session, seed, totals);
+    let result = play_on(args, wire, &mut session, seed, totals);
     if args.survive
         && result.is_ok()
         && let Some(why) = sandtable_session::survive(&mut session)?
@@ -151,7 +169,7 @@ fn play(args: &SimArgs, game: &Rc<Game>, seed: u64, totals: &mut Totals) -> Resu
         let cx = game.host.cx();
         cx.forgetful.set(true);
         let again = Session::new(game, seed).and_then(|mut again| {
-            play_on(args, &mut again, seed, &mut Totals::default())?;
+            play_on(args, wire, &mut again, seed, &mut Totals::default())?;
             Ok(game.digest(&again.play().state))
         });
         cx.forgetful.set(false);
@@ -172,6 +190,7 @@ fn play(args: &SimArgs, game: &Rc<Game>, seed: u64, totals: &mut Totals) -> Resu
 
 fn play_on(
     args: &SimArgs,
+    wire: &Wire,
     session: &mut Session,
     seed: u64,
     totals: &mut Totals,
@@ -204,7 +223,7 @@ fn play_on(
         // Another answer in each game, so that in many games every kind of moment is looked at.
         if args.invariants
             && totals.decisions.wrapping_add(seed).is_multiple_of(args.secrets_every)
-            && let Some(why) = hidden(session, seed, totals)?
+            && let Some(why) = hidden(wire, session, seed, totals)?
         {
             totals.broken += 1;
             totals.errors.push((seed, format!("{why} (answer {})", session.answers().len())));
@@ -298,7 +317,7 @@ fn report(args: &SimArgs, totals: &Totals, seconds: f64) {
         say!("  ended by {end}: {n}");
     }
     for (seed, text) in totals.errors.iter().take(5) {
-        eprintln!("\nseed {seed}: {text}");
+        eprintln!("\nseed {seed}: {}", out::clean(text));
     }
 }
 
@@ -324,17 +343,24 @@ fn show_profile(game: &Game, profile: &[[u64; 3]]) {
         .collect();
     rows.sort();
     for (_, row) in rows.iter().rev().take(30) {
-        eprintln!("{row}");
+        eprintln!("{}", out::clean(row));
     }
 }
 
-/// Exchanges what each side cannot see and compares what it is told: nothing may differ.
-fn hidden(session: &mut Session, seed: u64, totals: &mut Totals) -> Result<Option<String>, SessionError> {
+/// Exchanges what each side cannot see and compares what the table sends it: nothing may differ.
+fn hidden(
+    wire: &Wire,
+    session: &mut Session,
+    seed: u64,
+    totals: &mut Totals,
+) -> Result<Option<String>, SessionError> {
     let sides = session.game().definition.world.sides.len() as u8;
     let mut dice = Dice::new(DiceKey { seed, path: session.answers().len() as u64, label: 0, ordinal: 0 });
     let viewers = (0..sides).map(|seat| Viewer::Side(SideId(seat))).chain([Viewer::Spectator]);
     for viewer in viewers {
-        match session.blind(viewer, &mut |n| dice.below(n))? {
+        match session.blind_by(viewer, &mut |n| dice.below(n), &mut |session| {
+            Ok(wire.sent(session, viewer).into_iter().map(|sent| sent.text).collect())
+        })? {
             Blind::NotComparable => totals.incomparable += 1,
             Blind::Same => totals.blind += 1,
             Blind::Told(before, after) => {

@@ -3,6 +3,7 @@
 use crate::args::WithArgs;
 use crate::load::{self, Loaded};
 use sandtable_data::definition::codes::BAD_OPTION;
+use sandtable_data::file::{LARGEST_RECORD, read_regular};
 use sandtable_data::{catalog, definition};
 use sandtable_session::{Game, HeadLines, Record};
 use std::fs::{self, File};
@@ -77,7 +78,8 @@ impl Deref for Saved {
 
 /// Reads a record.
 pub fn read_record(path: &Path) -> Result<Saved, String> {
-    let bytes = fs::read(path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+    let bytes = read_regular(path, LARGEST_RECORD)
+        .map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
     let (record, lines) =
         Record::with_lines(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(Saved { record, path: path.display().to_string(), lines })

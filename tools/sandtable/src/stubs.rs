@@ -5,6 +5,7 @@ use crate::load;
 use crate::stubs_schema;
 use sandtable_data::catalog::Catalog;
 use sandtable_data::definition::Sequence;
+use sandtable_data::file::{LARGEST_FILE, read_text};
 use sandtable_kernel::map::BoardBuilder;
 use sandtable_kernel::state::{TableId, TableSchema, Type, game_col, piece_col, space_col};
 use sandtable_kernel::world::{Fields, World};
@@ -67,7 +68,7 @@ fn at_root(folder: &Path, wanted: bool) -> Result<bool, String> {
     }
     for (name, text) in files {
         let path = Path::new(name);
-        match std::fs::read_to_string(path) {
+        match read_text(path, LARGEST_FILE) {
             Ok(old) if old != text => say!("{name} is there already and is left as it is"),
             Ok(_) => {}
             Err(_) => {

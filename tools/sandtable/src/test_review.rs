@@ -4,6 +4,7 @@ use crate::paint::Paint;
 use crate::store;
 use crate::test_show;
 use crate::test_suite::Suite;
+use sandtable_data::file::{LARGEST_FILE, read_text};
 use sandtable_workbench::revision::{self, Group};
 use sandtable_workbench::{Edit, Outcome};
 use std::collections::BTreeMap;
@@ -150,7 +151,7 @@ fn write(edits: BTreeMap<PathBuf, Vec<Edit>>) -> Result<usize, String> {
             );
             continue;
         }
-        let text = std::fs::read_to_string(&place)
+        let text = read_text(&place, LARGEST_FILE)
             .map_err(|error| format!("{} cannot be read: {error}", place.display()))?;
         let (new, stale) = revision::apply(&text, &edits);
         if stale > 0 {

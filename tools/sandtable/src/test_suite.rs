@@ -3,6 +3,7 @@
 use crate::args::WithArgs;
 use crate::{load, test_show};
 use sandtable_data::catalog::{self, Catalog};
+use sandtable_data::file::{LARGEST_FILE, read_text};
 use sandtable_data::package_manifest::PackageKind;
 use sandtable_data::package_search::{Found, open_path};
 use sandtable_data::suggest;
@@ -173,7 +174,7 @@ fn places(catalog: &Catalog) -> BTreeMap<String, PathBuf> {
 }
 
 fn read(file: &Path) -> Result<String, String> {
-    std::fs::read_to_string(file).map_err(|error| format!("{} cannot be read: {error}", file.display()))
+    read_text(file, LARGEST_FILE).map_err(|error| format!("{} cannot be read: {error}", file.display()))
 }
 
 /// The Markdown files at or below a path, in order.

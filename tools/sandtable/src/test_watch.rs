@@ -46,53 +46,59 @@ pub fn run(args: &TestArgs) -> Result<bool, String> {
         let start = Instant::now();
         let names: Vec<String> = changed.iter().map(|path| crate::test_show::tidy(path)).collect();
         say!("\n{}", paint.bold(&names.join(", ")));
-        let suites = match test::suites(args) {
-            Ok(suites) => suites,
-            Err(error) => {
-                say!("{error}");
-                continue;
-            }
-        };
-        let mut fresh = Vec::new();
-        for suite in suites {
-            let before = known.iter().find(|known| known.suite.game == suite.game);
-            if before.is_some_and(|before| {
-                same_files(&before.suite.catalog, &suite.catalog) && before.suite.cases == suite.cases
-            }) {
-                let outcomes = before.map(|before| before.outcomes.clone()).unwrap_or_default();
-                fresh.push(with_handlers(suite, outcomes, &options));
-                continue;
-            }
-            let first = before.map_or_else(BTreeMap::new, |before| affected(before, &suite));
-            let rank = |case: &CaseText| first.get(&(case.file.clone(), case.line)).copied();
-            let (mut soon, later): (Vec<_>, Vec<_>) =
-                suite.cases.iter().cloned().partition(|case| rank(case).is_some());
-            soon.sort_by_key(rank);
-            let mut outcomes = Vec::new();
-            // The most specific first, and shown at once, however many there are.
-            let (at_once, next) = soon.split_at(soon.len().min(AT_ONCE));
-            for batch in [at_once, next].into_iter().filter(|batch| !batch.is_empty()) {
-                let more = test::run_all(&suite.catalog, &options, batch, args.jobs);
-                test::show(&suite, &failing(&more), paint);
-                outcomes.extend(more);
-                let (run, failed) = (cases(&outcomes), cases(&failing(&outcomes)));
-                say!(
-                    "{run} of {} cases affected: {} passed, {failed} failed ({} ms)",
-                    soon.len(),
-                    run - failed,
-                    start.elapsed().as_millis()
-                );
-            }
-            let rest = test::run_all(&suite.catalog, &options, &later, args.jobs);
-            test::show(&suite, &failing(&rest), paint);
-            outcomes.extend(rest);
-            fresh.push(with_handlers(suite, outcomes, &options));
+        match watch::guarded(|| again(args, &options, &known, (start, paint))).flatten() {
+            Ok(fresh) => known = fresh,
+            Err(error) => say!("{error}"),
         }
-        known = fresh;
-        let all: usize = known.iter().map(|known| known.outcomes.len()).sum();
-        let failed: usize = known.iter().map(|known| failing(&known.outcomes).len()).sum();
-        say!("{} passed, {failed} failed ({} ms)", all - failed, start.elapsed().as_millis());
     }
+}
+
+/// Loads what has changed and runs its cases: those that the change may affect first.
+fn again(
+    args: &TestArgs,
+    options: &[(String, String)],
+    known: &[Known],
+    (start, paint): (Instant, Paint),
+) -> Result<Vec<Known>, String> {
+    let mut fresh = Vec::new();
+    for suite in test::suites(args)? {
+        let before = known.iter().find(|known| known.suite.game == suite.game);
+        if before.is_some_and(|before| {
+            same_files(&before.suite.catalog, &suite.catalog) && before.suite.cases == suite.cases
+        }) {
+            let outcomes = before.map(|before| before.outcomes.clone()).unwrap_or_default();
+            fresh.push(with_handlers(suite, outcomes, options));
+            continue;
+        }
+        let first = before.map_or_else(BTreeMap::new, |before| affected(before, &suite));
+        let rank = |case: &CaseText| first.get(&(case.file.clone(), case.line)).copied();
+        let (mut soon, later): (Vec<_>, Vec<_>) =
+            suite.cases.iter().cloned().partition(|case| rank(case).is_some());
+        soon.sort_by_key(rank);
+        let mut outcomes = Vec::new();
+        // The most specific first, and shown at once, however many there are.
+        let (at_once, next) = soon.split_at(soon.len().min(AT_ONCE));
+        for batch in [at_once, next].into_iter().filter(|batch| !batch.is_empty()) {
+            let more = test::run_all(&suite.catalog, options, batch, args.jobs);
+            test::show(&suite, &failing(&more), paint);
+            outcomes.extend(more);
+            let (run, failed) = (cases(&outcomes), cases(&failing(&outcomes)));
+            say!(
+                "{run} of {} cases affected: {} passed, {failed} failed ({} ms)",
+                soon.len(),
+                run - failed,
+                start.elapsed().as_millis()
+            );
+        }
+        let rest = test::run_all(&suite.catalog, options, &later, args.jobs);
+        test::show(&suite, &failing(&rest), paint);
+        outcomes.extend(rest);
+        fresh.push(with_handlers(suite, outcomes, options));
+    }
+    let all: usize = fresh.iter().map(|known| known.outcomes.len()).sum();
+    let failed: usize = fresh.iter().map(|known| failing(&known.outcomes).len()).sum();
+    say!("{} passed, {failed} failed ({} ms)", all - failed, start.elapsed().as_millis());
+    Ok(fresh)
 }
 
 fn failing(outcomes: &[Outcome]) -> Vec<Outcome> {

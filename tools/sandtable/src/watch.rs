@@ -3,7 +3,7 @@
 //! Looking costs well under a millisecond for a game, works on every file system, and needs no thread.
 
 use crate::args::WithArgs;
-use sandtable_table::library::FileStamp;
+use sandtable_table::library::{self, FileStamp};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -45,6 +45,15 @@ impl Watch {
     }
 }
 
+/// Runs something that a saved file may break: a panic of the engine becomes an error, so that who watches can go on.
+pub fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    // What ran is thrown away as a whole, so that nobody sees it half done.
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).map_err(|panic| {
+        let said = library::said(&*panic);
+        format!("the engine itself failed ({said}): please report it; the files are looked at again when they change")
+    })
+}
+
 /// Where files of a game, its layers and libraries stand.
 pub fn folders(game: &str, with: &WithArgs) -> Vec<PathBuf> {
     let roots = with.path.iter().cloned().chain([PathBuf::from(".")]);
@@ -74,4 +83,17 @@ pub fn look(roots: &[PathBuf]) -> Vec<FileStamp> {
     }
     files.sort();
     files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::guarded;
+
+    #[test]
+    fn a_panic_is_an_error_and_the_next_run_goes_on() {
+        let failed = guarded(|| -> usize { panic!("row {} is gone", 7) }).err().unwrap_or_default();
+        assert!(failed.contains("the engine itself failed (row 7 is gone)"), "{failed}");
+        assert!(guarded(|| panic!("plain")).err().is_some_and(|failed| failed.contains("(plain)")));
+        assert_eq!(guarded(|| 3), Ok(3));
+    }
 }

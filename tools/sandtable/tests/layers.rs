@@ -192,7 +192,7 @@ fn layers_pass_their_cases_alone_and_in_pairs() {
             let alone = cases(root, game, &["--layer", one]);
             assert!(alone > 0, "{game}: {one} has no case");
             fine(root, &["check", game, "--layer", one]);
-            plays(root, game, &["--layer", one, "--invariants"]);
+            plays(root, game, &["--layer", one, "--invariants", "--secrets-every", "40"]);
             for other in &own[number + 1..] {
                 pairs += 1;
                 let both = cases(root, game, &["--layer", one, "--layer", other]);

@@ -1,8 +1,9 @@
 //! What each address does.
 
-use crate::asked::{self, Given};
+use crate::asked::Given;
 use crate::hub::{Chair, Who};
 use crate::library::Setup;
+use crate::live::Differing;
 use crate::refusal::Refusal;
 use crate::server::{BODY, Shared};
 use crate::store::Player;
@@ -17,6 +18,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// How long the list of tables waits for one that may not be openable.
+const LOOK: Duration = Duration::from_secs(2);
 
 type Outcome = Result<Json<Value>, Refusal>;
 type Body = Result<Bytes, BytesRejection>;
@@ -84,9 +89,11 @@ pub async fn games(State(shared): State<Shared>, Path(key): Path<String>) -> Out
             .map_err(|error| Refusal::busy(error.to_string()))?;
     for game in doubtful {
         // Whether its record still fits is known when it is opened; the list then says why not.
-        let _ = shared.tables.ask(&game, |_, _| Ok(())).await;
+        let looked = shared.tables.ask(&game, |_, _| Ok(()));
+        let _ = tokio::time::timeout(LOOK, looked).await;
     }
-    Ok(Json(json!({ "games": games, "tables": shared.tables.hub.list() })))
+    let hub = &shared.tables.hub;
+    Ok(Json(json!({ "games": games, "tables": hub.list(), "unreadable": hub.unreadable })))
 }
 
 /// A new game as the lobby asks for it.
@@ -109,11 +116,6 @@ pub struct NewGame {
 pub async fn create(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
     host(&shared, &key)?;
     let new: NewGame = read(body)?;
-    // A path would let whoever has the link read files of this computer as layers.
-    if let Some(path) = new.layers.iter().find(|layer| layer.contains(['/', '\\']) || layer.starts_with('.'))
-    {
-        return Err(Refusal::bad(format!("`{path}` is no id of a layer.")));
-    }
     let text = |value: Value| match value {
         Value::String(text) => text,
         other => other.to_string(),
@@ -126,6 +128,7 @@ pub async fn create(State(shared): State<Shared>, Path(key): Path<String>, body:
         options,
         ..Setup::default()
     };
+    ids_only(&setup)?;
     let (game, links) = shared.tables.create(setup, new.seed, new.players, None).await?;
     Ok(Json(json!({ "game": game, "links": links })))
 }
@@ -149,6 +152,44 @@ pub async fn remove(State(shared): State<Shared>, Path(key): Path<String>, body:
 pub struct Dropped {
     name: String,
     text: String,
+    /// Whether a record that leads to another position than it says goes on from there.
+    #[serde(default)]
+    anyway: bool,
+}
+
+/// What comes from outside names games and layers by their ids: a path would let it read files of this computer.
+fn ids_only(setup: &Setup) -> Result<(), Refusal> {
+    let id =
+        |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    match std::iter::once(&setup.game).chain(&setup.layers).find(|name| !id(name)) {
+        Some(name) => Err(Refusal::bad(format!("`{name}` is not an id of a game or a layer."))),
+        None => Ok(()),
+    }
+}
+
+/// How a closed table is opened again.
+#[derive(Deserialize)]
+pub struct Reopening {
+    /// The table, if the host of the server asks.
+    #[serde(default)]
+    game: Option<String>,
+    /// Whether it goes on although its record leads to another position than it says.
+    #[serde(default)]
+    anyway: bool,
+}
+
+/// `POST /api/KEY/reopen`.
+pub async fn reopen(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
+    let Reopening { game, anyway } = read(body)?;
+    let game = match (shared.tables.hub.who(&key)?, game) {
+        (Who::Host, Some(game)) => game,
+        (Who::Host, None) => return Err(Refusal::bad("Expected `game`, the id of a table.")),
+        (Who::At { game, chair: Chair::Table }, _) => game,
+        (Who::At { .. }, _) => {
+            return Err(Refusal::not_yours("Only the link for the whole table opens it again."));
+        }
+    };
+    Ok(Json(shared.tables.reopen(&game, anyway).await?))
 }
 
 /// `POST /api/KEY/import`: a record makes a new table, a layer is added to this one.
@@ -157,7 +198,7 @@ pub async fn import(State(shared): State<Shared>, Path(key): Path<String>, body:
     if matches!(&who, Who::At { chair, .. } if *chair != Chair::Table) {
         return Err(Refusal::not_yours("Only the link for the whole table takes files."));
     }
-    let Dropped { name, text } = read(body)?;
+    let Dropped { name, text, anyway } = read(body)?;
     let record = match (Record::parse(&text), &who) {
         (Ok(record), _) => record,
         (Err(_), Who::At { game, .. }) if !text.starts_with("sandtable record") => {
@@ -166,7 +207,9 @@ pub async fn import(State(shared): State<Shared>, Path(key): Path<String>, body:
         (Err(error), _) => return Err(Refusal::bad(format!("{name} is no record: {error}"))),
     };
     let setup = crate::lobby::setup_of(&record);
-    let (game, links) = shared.tables.create(setup, None, BTreeMap::new(), Some(record)).await?;
+    ids_only(&setup)?;
+    let differing = if anyway { Differing::GoOn } else { Differing::Stop };
+    let (game, links) = shared.tables.create(setup, None, BTreeMap::new(), Some((record, differing))).await?;
     Ok(Json(json!({ "game": game, "links": links })))
 }
 
@@ -241,16 +284,7 @@ pub async fn answer(State(shared): State<Shared>, Path(key): Path<String>, body:
 pub async fn try_selection(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
     let (game, chair) = seated(&shared, &key)?;
     let given: Given = read(body)?;
-    let tried = shared.tables.ask(&game, move |_, room| {
-        let which = room.owed(&chair, &given.decision)?;
-        let live = room.live()?;
-        let choice = asked::choice(&mut live.session, which, &given)?;
-        Ok(match live.session.check_answer(which, &choice) {
-            Ok(()) => json!({ "fine": true }),
-            Err(error) => json!({ "fine": false, "text": room.discreet(&chair, error.into()).text }),
-        })
-    });
-    Ok(Json(tried.await?))
+    Ok(Json(shared.tables.ask(&game, move |_, room| room.try_selection(&chair, &given)).await?))
 }
 
 /// What somebody asks about.
@@ -265,12 +299,8 @@ pub struct Asking {
 pub async fn why(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
     let (game, chair) = seated(&shared, &key)?;
     let asking: Asking = read(body)?;
-    let why = shared.tables.ask(&game, move |_, room| {
-        let which = room.owed(&chair, &asking.decision)?;
-        let why = asked::why(&mut room.live()?.session, which, &asking.option);
-        why.map_err(|refusal| room.discreet(&chair, refusal))
-    });
-    Ok(Json(why.await?))
+    let Asking { decision, option } = asking;
+    Ok(Json(shared.tables.ask(&game, move |_, room| room.why(&chair, &decision, &option)).await?))
 }
 
 /// `GET /api/KEY/refused`.
@@ -280,27 +310,14 @@ pub async fn refused(
     Query(asking): Query<Asking>,
 ) -> Outcome {
     let (game, chair) = seated(&shared, &key)?;
-    let refused = shared.tables.ask(&game, move |_, room| {
-        let which = room.owed(&chair, &asking.decision)?;
-        let refused = asked::refused(&mut room.live()?.session, which);
-        refused.map_err(|refusal| room.discreet(&chair, refusal))
-    });
-    Ok(Json(refused.await?))
+    Ok(Json(shared.tables.ask(&game, move |_, room| room.refused(&chair, &asking.decision)).await?))
 }
 
 /// `POST /api/KEY/preview`: what would follow from an answer.
 pub async fn preview(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
     let (game, chair) = seated(&shared, &key)?;
     let given: Given = read(body)?;
-    let preview = shared.tables.ask(&game, move |_, room| {
-        let which = room.owed(&chair, &given.decision)?;
-        let session = &mut room.live()?.session;
-        let choice = asked::choice(session, which, &given)?;
-        let side = session.decisions().get(which).map(|decision| decision.side).ok_or_else(Refusal::stale)?;
-        let preview = crate::preview::preview(session, which, side, &choice);
-        preview.map_err(|refusal| room.discreet(&chair, refusal))
-    });
-    Ok(Json(preview.await?))
+    Ok(Json(shared.tables.ask(&game, move |_, room| room.preview(&chair, &given)).await?))
 }
 
 /// Which page of the rulebooks.
@@ -344,24 +361,17 @@ pub async fn export(
 ) -> Result<Response, Refusal> {
     let (game, chair) = seated(&shared, &key)?;
     let Form { form, at } = form;
-    let (name, text) = shared
-        .tables
-        .ask(&game, move |_, room| {
-            let live = room.live()?;
-            if chair != Chair::Table && live.ended_text().is_none() {
-                let text = "A record holds the secrets of all sides; it can be had when the game is over.";
-                return Err(Refusal::not_yours(text));
-            }
-            let end = if form == "scenario" {
-                "toml"
-            } else if form == "case" {
-                "md"
-            } else {
-                "record"
-            };
-            Ok((format!("{}.{end}", live.shelved.setup.game), live.export(&form, at)?))
-        })
-        .await?;
+    // A closed table cannot be looked at, but what is stored of it can be had.
+    if chair == Chair::Table && form == "record" && at.is_none() && shared.tables.hub.closed(&game).is_some()
+    {
+        let hub = shared.tables.hub.clone();
+        let (text, _) = tokio::task::spawn_blocking(move || hub.store.record(&game))
+            .await
+            .map_err(|error| Refusal::busy(error.to_string()))?
+            .map_err(Refusal::busy)?;
+        return Ok(crate::server::plain(text, "game.record"));
+    }
+    let (name, text) = shared.tables.ask(&game, move |_, room| room.export(&chair, &form, at)).await?;
     Ok(crate::server::plain(text, &name))
 }
 

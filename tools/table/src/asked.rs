@@ -32,17 +32,15 @@ pub struct Given {
     pub chosen: Option<BTreeMap<String, u32>>,
 }
 
-/// The id of a decision: the same after a restart, another one as soon as anything has changed.
-pub fn decision_id(session: &Session, world: &World, decision: &Decision) -> String {
-    let choices = session.answers().iter().filter(|recorded| !recorded.answer.forced).count();
-    let state = session.play().state.digest() as u32;
-    format!("{choices}-{state:08x}-{}", world.side_name(decision.side))
+/// The id of a decision: the nonce of the moment at which it is asked, and who is asked. Nothing of the position is in it.
+pub fn decision_id(nonce: &str, world: &World, decision: &Decision) -> String {
+    format!("{nonce}-{}", world.side_name(decision.side))
 }
 
 /// The decision of that id, if it is still owed.
-pub fn find(session: &Session, id: &str) -> Result<usize, Refusal> {
+pub fn find(session: &Session, nonce: &str, id: &str) -> Result<usize, Refusal> {
     let world = &session.game().definition.world;
-    let asked = |decision: &Decision| decision_id(session, world, decision) == id;
+    let asked = |decision: &Decision| decision_id(nonce, world, decision) == id;
     session.decisions().iter().position(asked).ok_or_else(Refusal::stale)
 }
 

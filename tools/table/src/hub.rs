@@ -2,11 +2,17 @@
 
 use crate::library::{Library, Loaded, Problem, Setup};
 use crate::refusal::Refusal;
-use crate::store::{About, Store, Stored};
+use crate::store::{About, Kept, Store, Stored};
+use sandtable_script::ScriptBounds;
 use sandtable_session::Record;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::time::Duration;
+
+/// Bytes that the scripts of a VM may hold: less than elsewhere, because a server has many.
+const MEMORY: usize = 64 << 20;
 
 /// What a key opens.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +69,8 @@ struct Entry {
     head: Option<String>,
     /// Why it cannot be opened.
     problem: Option<String>,
+    /// Why it was closed; it is opened again when somebody says so.
+    closed: Option<Refusal>,
 }
 
 /// What all threads share.
@@ -73,12 +81,19 @@ pub struct Hub {
     pub store: Store,
     /// Whether files are watched.
     pub watching: bool,
+    /// What scripts may use for one answer.
+    pub bounds: ScriptBounds,
     host: String,
     keys: RwLock<HashMap<String, Who>>,
     entries: RwLock<BTreeMap<String, Entry>>,
-    shelf: Mutex<Vec<(Setup, Arc<Loaded>)>>,
+    /// What is played somewhere; the threads that play it hold it.
+    shelf: Mutex<Vec<(Setup, Weak<Loaded>)>>,
+    /// What was read last, for the next who plays the same.
+    read: Mutex<Option<Arc<Loaded>>>,
     /// Games of which something could not be stored: their sessions are ahead of what is kept.
     failed: Mutex<BTreeSet<String>>,
+    /// What of the store could not be read when the server began.
+    pub unreadable: Vec<String>,
 }
 
 fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -87,14 +102,22 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Hub {
     /// Reads what is stored.
-    pub fn open(library: Arc<dyn Library>, store: Store, watching: bool) -> Result<Hub, String> {
+    pub fn open(
+        library: Arc<dyn Library>,
+        store: Store,
+        watching: bool,
+        time: Duration,
+    ) -> Result<Hub, String> {
         let host = store.host_key()?;
-        let (games, stored) = store.games()?;
+        let Kept { games, keys: stored, unreadable } = store.games()?;
+        for line in &unreadable {
+            eprintln!("the store has something that cannot be read; it is left as it is: {line}");
+        }
         let mut keys = HashMap::from([(host.clone(), Who::Host)]);
         let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
         for (place, Stored { id, setup, about, head }) in (0u64..).zip(games) {
-            let (keys, head, problem) = (Vec::new(), Some(head), None);
-            entries.insert(id, Entry { place, setup, about, keys, head, problem });
+            let (keys, head, problem, closed) = (Vec::new(), Some(head), None, None);
+            entries.insert(id, Entry { place, setup, about, keys, head, problem, closed });
         }
         for (key, game, chair) in stored {
             let chair = Chair::read(&chair);
@@ -107,11 +130,14 @@ impl Hub {
             library,
             store,
             watching,
+            bounds: ScriptBounds { time, memory: MEMORY, ..ScriptBounds::default() },
             host,
             keys: RwLock::new(keys),
             entries: RwLock::new(entries),
             shelf: Mutex::default(),
+            read: Mutex::default(),
             failed: Mutex::default(),
+            unreadable,
         })
     }
 
@@ -129,30 +155,56 @@ impl Hub {
     /// A game as data, read once and shared by all that play the same.
     pub fn loaded(&self, setup: &Setup) -> Result<Arc<Loaded>, Problem> {
         let found =
-            held(&self.shelf).iter().find(|(other, _)| other == setup).map(|(_, loaded)| loaded.clone());
+            held(&self.shelf).iter().find(|(other, _)| other == setup).and_then(|(_, it)| it.upgrade());
         if let Some(loaded) = found {
             return Ok(loaded);
         }
-        let loaded = Arc::new(self.library.load(setup)?);
-        let mut shelf = held(&self.shelf);
-        // Most servers play one or two games; a long list of old ones would only hold memory.
-        if shelf.len() >= 16 {
-            shelf.remove(0);
-        }
-        shelf.push((setup.clone(), loaded.clone()));
+        let loaded = Arc::new(self.read(setup)?);
+        self.replace(setup, &loaded);
         Ok(loaded)
+    }
+
+    /// Reads a game from its files. Whatever these do to the engine is a problem of theirs, not of the server.
+    pub fn read(&self, setup: &Setup) -> Result<Loaded, Problem> {
+        let read = catch_unwind(AssertUnwindSafe(|| self.library.load(setup)));
+        read.unwrap_or_else(|panic| Err(Problem::of_panic(&*panic)))
     }
 
     /// Puts a newly read game in place of an old one.
     pub fn replace(&self, setup: &Setup, loaded: &Arc<Loaded>) {
         let mut shelf = held(&self.shelf);
-        shelf.retain(|(other, _)| other != setup);
-        shelf.push((setup.clone(), loaded.clone()));
+        shelf.retain(|(other, it)| other != setup && it.strong_count() > 0);
+        shelf.push((setup.clone(), Arc::downgrade(loaded)));
+        drop(shelf);
+        *held(&self.read) = Some(loaded.clone());
     }
 
     /// What is played here, as far as it was loaded.
     pub fn shelved(&self) -> Vec<Setup> {
-        held(&self.shelf).iter().map(|(setup, _)| setup.clone()).collect()
+        let shelf = held(&self.shelf);
+        shelf.iter().filter(|(_, it)| it.strong_count() > 0).map(|(setup, _)| setup.clone()).collect()
+    }
+
+    /// Files that came with all tables together: how many.
+    pub fn uploads(&self) -> usize {
+        let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
+        entries.values().map(|entry| entry.setup.files.len()).sum()
+    }
+
+    /// Takes note that a table is closed, and why; nothing opens it.
+    pub fn close(&self, game: &str, why: Option<&Refusal>) {
+        let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(entry) = entries.get_mut(game) {
+            entry.head = None;
+            entry.closed = why.cloned();
+            entry.problem = why.map(|why| why.text.clone());
+        }
+    }
+
+    /// Why a table is closed, if it is.
+    pub fn closed(&self, game: &str) -> Option<Refusal> {
+        let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
+        entries.get(game).and_then(|entry| entry.closed.clone())
     }
 
     /// Adds a table with its keys.
@@ -165,8 +217,8 @@ impl Hub {
         }
         let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
         let place = entries.values().map(|entry| entry.place + 1).max().unwrap_or(0);
-        let (head, problem) = (None, None);
-        entries.insert(id.to_string(), Entry { place, setup, about, keys, head, problem });
+        let (head, problem, closed) = (None, None, None);
+        entries.insert(id.to_string(), Entry { place, setup, about, keys, head, problem, closed });
     }
 
     /// Takes a table out of the list; its keys open nothing any more.
@@ -213,7 +265,7 @@ impl Hub {
         }
     }
 
-    /// Stored games that nobody has opened yet and whose files are not those they were played with.
+    /// Stored games that nobody has opened yet and whose files are not those they were played with. Each is looked at once.
     pub fn doubtful(&self) -> Vec<String> {
         let stored: Vec<(String, Setup, String)> = {
             let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
@@ -228,7 +280,15 @@ impl Hub {
             // Settings of the command line are a last layer, which the record keeps otherwise.
             !hashes.take(record.packages().count()).eq(recorded)
         };
-        stored.into_iter().filter(|(_, setup, head)| differs(setup, head)).map(|(id, ..)| id).collect()
+        let mut doubtful = Vec::new();
+        for (id, setup, head) in stored {
+            if differs(&setup, &head) {
+                doubtful.push(id);
+            } else {
+                self.note_problem(&id, None);
+            }
+        }
+        doubtful
     }
 
     /// Takes note of what a game is played under.
@@ -249,7 +309,7 @@ impl Hub {
             json!({
                 "game": id, "of": entry.setup.game, "title": title, "scenario": scenario, "choices": choices,
                 "ended": ended, "owing": owing, "players": players, "links": links(&entry.keys),
-                "problem": entry.problem,
+                "problem": entry.problem, "closed": entry.closed.as_ref().map(|closed| closed.code),
             })
         };
         all.into_iter().map(shown).collect()

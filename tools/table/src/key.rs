@@ -13,6 +13,12 @@ pub fn new() -> Result<String, String> {
     Ok(bytes.iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect())
 }
 
+/// A word that marks one moment of a room: what is asked then is answered by naming it. It is drawn at random so that it
+/// tells nothing of the position.
+pub fn nonce() -> Result<String, String> {
+    Ok(new()?.get(..16).unwrap_or_default().to_string())
+}
+
 /// A short id for a game, unique enough to tell games apart; it opens nothing.
 pub fn short() -> Result<String, String> {
     Ok(format!("g{}", new()?.get(..9).unwrap_or_default()))

@@ -5,6 +5,7 @@ use sandtable_data::catalog::Catalog;
 use sandtable_data::definition::Definition;
 use sandtable_script::ScriptError;
 use serde::{Deserialize, Serialize};
+use std::any::Any;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -16,9 +17,12 @@ pub struct Setup {
     /// Id of the scenario; the first if none is named, the bare game if it is empty.
     #[serde(default)]
     pub scenario: Option<String>,
-    /// Layers by id or path.
+    /// Layers by id.
     #[serde(default)]
     pub layers: Vec<String>,
+    /// Folders and files of layers that whoever runs the server has named; nothing from outside ever comes here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<PathBuf>,
     /// Values to set in the tables, as `KEY=VALUE`.
     #[serde(default)]
     pub sets: Vec<String>,
@@ -52,6 +56,20 @@ impl From<Vec<ScriptError>> for Problem {
         let text = errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
         Problem { text, places: errors.iter().map(Place::from).collect() }
     }
+}
+
+impl Problem {
+    /// The engine itself failed at some files.
+    pub fn of_panic(panic: &(dyn Any + Send)) -> Problem {
+        let text = format!("the engine failed at these files: {}; please report it", said(panic));
+        Problem { text, places: Vec::new() }
+    }
+}
+
+/// What a panic said.
+pub fn said(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("it does not say why")
 }
 
 /// A game or a layer that could be played.

@@ -13,11 +13,12 @@ use sandtable_session::view::{self, Sight, Viewer, sees_face};
 use serde_json::{Value, json};
 
 /// One line, made at the stop after it happened, with what the viewer saw then.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Number of the change it tells; an answer has that of the first change after it.
-    pub n: usize,
-    /// The line as JSON.
+    /// Number of the change it tells; an answer has that of the first change after it. Nobody is told it, because it counts
+    /// what is hidden too.
+    pub change: usize,
+    /// The line as JSON, with its number among the lines of this viewer.
     pub json: Box<str>,
 }
 
@@ -27,18 +28,32 @@ pub struct Told<'a> {
     pub from: usize,
     /// For each choice so far the number of changes before it.
     pub choices: &'a [usize],
-    /// The answers that somebody gave, each with the number of changes before it.
-    pub answers: &'a [(usize, Answer)],
+    /// The answers that somebody gave.
+    pub answers: &'a [Given],
 }
 
-/// What has happened, as a viewer may know it.
-pub fn lines(cx: &Cx, viewer: Viewer, told: &Told<'_>) -> Vec<Line> {
-    let finish = |(n, mut json): (usize, Object)| {
+/// An answer that somebody gave.
+pub struct Given {
+    /// The number of changes before it.
+    pub change: usize,
+    /// Which choice of the game it is, from 1.
+    pub choice: usize,
+    /// The answer.
+    pub answer: Answer,
+    /// Whether others have yet to answer at the same time: until then it is known to its own side only.
+    pub secret: bool,
+}
+
+/// What has happened, as a viewer may know it; the first line of this viewer's log that is made here has the number `first`.
+pub fn lines(cx: &Cx, viewer: Viewer, told: &Told<'_>, first: usize) -> Vec<Line> {
+    let finish = |(n, (change, mut json)): (usize, (usize, Object))| {
         json.insert("n".into(), json!(n));
-        json.insert("choice".into(), json!(told.choices.partition_point(|before| *before <= n)));
-        Line { n, json: Value::from(json).to_string().into() }
+        // An answer knows its own number: how many follow it before anything changes may be a secret.
+        json.entry("choice")
+            .or_insert_with(|| json!(told.choices.partition_point(|before| *before <= change)));
+        Line { change, json: Value::from(json).to_string().into() }
     };
-    objects(cx, viewer, told).into_iter().map(finish).collect()
+    (first..).zip(objects(cx, viewer, told)).map(finish).collect()
 }
 
 /// The same as values, with the numbers of the changes.
@@ -47,17 +62,17 @@ pub fn objects(cx: &Cx, viewer: Viewer, told: &Told<'_>) -> Vec<(usize, Object)>
     let names = PieceNames::new(&cx.world, &play.state);
     let eyes = Eyes { cx, state: &play.state, viewer, names: &names };
     let open = !told.answers.is_empty() && open(&eyes);
-    let known = |(_, answer): &&(usize, Answer)| open || viewer == Viewer::Side(answer.side);
+    let known = |given: &&Given| (open && !given.secret) || viewer == Viewer::Side(given.answer.side);
     let mut answers = told.answers.iter().filter(known).peekable();
     let mut lines = Vec::new();
     let changes = play.changes.get(told.from..).unwrap_or_default();
     for (n, change) in (told.from..).zip(changes) {
-        while let Some((at, given)) = answers.next_if(|(at, _)| *at <= n) {
-            lines.push((*at, answer(cx, given)));
+        while let Some(given) = answers.next_if(|given| given.change <= n) {
+            lines.push((given.change, answer(cx, given)));
         }
         lines.extend(line(&eyes, change).map(|line| (n, line)));
     }
-    lines.extend(answers.map(|(at, given)| (*at, answer(cx, given))));
+    lines.extend(answers.map(|given| (given.change, answer(cx, given))));
     lines
 }
 
@@ -73,10 +88,11 @@ fn open(eyes: &Eyes<'_>) -> bool {
         && (0..eyes.state.rows(TableId::PIECE)).all(seen)
 }
 
-fn answer(cx: &Cx, answer: &Answer) -> Object {
+fn answer(cx: &Cx, Given { choice, answer, .. }: &Given) -> Object {
     let text = crate::asked::choice_label(cx, &answer.choice);
     let (side, prompt) = (cx.world.side_name(answer.side), cx.text(answer.prompt));
-    let mut line = object("answer", json!({ "side": side, "prompt": prompt, "text": text }));
+    let mut line =
+        object("answer", json!({ "side": side, "prompt": prompt, "text": text, "choice": choice }));
     if let Choice::One(Opt { val: Val::Bool(truth), .. }) = answer.choice {
         line.insert("truth".into(), json!(truth));
     }

@@ -1,15 +1,23 @@
 //! A game being played at a table: its session, what is stored of it, and the log of each viewer.
 
-use crate::lines::{self, Line, Told};
+use crate::lines::{self, Given, Line, Told};
 use crate::refusal::Refusal;
 use crate::worker::Shelved;
 use sandtable_kernel::world::SideId;
-use sandtable_script::Answer;
 use sandtable_session::record::Line as RecordLine;
 use sandtable_session::view::Viewer;
 use sandtable_session::{Record, Session, SessionError, Status, changes, export};
 use serde_json::{Value, json};
 use std::rc::Rc;
+
+/// What to do with a record that leads to another position than it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Differing {
+    /// Say so, and do not go on.
+    Stop,
+    /// Go on from there: the rules were changed on purpose, or somebody said so.
+    GoOn,
+}
 
 /// A game being played.
 pub struct Live {
@@ -20,9 +28,29 @@ pub struct Live {
     /// The lines of its record that are stored.
     pub stored: Vec<RecordLine>,
     /// The log of each side, then that of spectators.
-    pub logs: Vec<Vec<Line>>,
+    logs: Vec<Log>,
     /// Changes that are in the logs.
     told: usize,
+}
+
+/// The log of one viewer.
+#[derive(Clone, Debug, Default)]
+struct Log {
+    lines: Vec<Line>,
+    /// The number of the first line that was not there before, or read otherwise, when the log was last brought up to date.
+    new_from: usize,
+}
+
+impl Log {
+    /// Puts lines in place of those from a change on.
+    fn replace(&mut self, from: usize, make: impl FnOnce(usize) -> Vec<Line>) {
+        let keep = self.lines.partition_point(|line| line.change < from);
+        let before = self.lines.split_off(keep);
+        self.lines.extend(make(keep));
+        // What reads as before is not new: which changes lie between is not for everybody to know.
+        let now = self.lines.iter().skip(keep);
+        self.new_from = keep + before.iter().zip(now).take_while(|(a, b)| a.json == b.json).count();
+    }
 }
 
 impl Live {
@@ -32,7 +60,7 @@ impl Live {
             shelved: shelved.clone(),
             session,
             stored: Vec::new(),
-            logs: vec![Vec::new(); viewers],
+            logs: vec![Log::default(); viewers],
             told: 0,
         }
     }
@@ -44,15 +72,31 @@ impl Live {
         Ok(live)
     }
 
+    /// A game in the middle of a step, with what was told of that step only.
+    pub fn in_step(shelved: &Rc<Shelved>, session: Session) -> Live {
+        let mut live = Live::with(shelved, session);
+        live.told = live.session.changes_before_step();
+        live.tell(live.told);
+        live
+    }
+
     /// Goes on with a game from its record.
-    pub fn from_record(shelved: &Rc<Shelved>, record: &Record) -> Result<Live, Refusal> {
-        Live::again(shelved, record).map_err(|(refusal, _)| refusal)
+    pub fn from_record(
+        shelved: &Rc<Shelved>,
+        record: &Record,
+        differing: Differing,
+    ) -> Result<Live, Refusal> {
+        Live::again(shelved, record, differing).map_err(|(refusal, _)| refusal)
     }
 
     /// The same; where record and rules part, the number of the choice comes with the refusal.
-    pub fn again(shelved: &Rc<Shelved>, record: &Record) -> Result<Live, (Refusal, Option<usize>)> {
+    pub fn again(
+        shelved: &Rc<Shelved>,
+        record: &Record,
+        differing: Differing,
+    ) -> Result<Live, (Refusal, Option<usize>)> {
         // The log of a viewer is made at every stop, with what the viewer saw then.
-        let mut logs: Vec<Vec<Line>> = vec![Vec::new(); shelved.loaded.definition.world.sides.len() + 1];
+        let mut logs = vec![Log::default(); shelved.loaded.definition.world.sides.len() + 1];
         let mut told = 0;
         let replayed =
             Session::follow(&shelved.game, record, &mut |session| tell(session, &mut logs, &mut told))
@@ -61,9 +105,13 @@ impl Live {
             let text = format!("The rules do not lead to where this game was: {parted}");
             return Err((Refusal::refused("parted", text), Some(parted.choice)));
         }
+        if let (Some(choice), Differing::Stop) = (replayed.differs, differing) {
+            return Err((differs(record, choice, replayed.unchanged), Some(choice)));
+        }
         let mut live = Live::with(shelved, replayed.session);
         (live.logs, live.told) = (logs, told);
         live.tell(live.told);
+        live.logs.iter_mut().for_each(|log| log.new_from = 0);
         live.stored.clone_from(&record.lines);
         Ok(live)
     }
@@ -86,22 +134,18 @@ impl Live {
 
     /// Brings the logs up to date: what was told from change `from` on is told again.
     pub fn tell(&mut self, from: usize) {
-        let keep = from.min(self.told).min(self.changes());
-        for log in &mut self.logs {
-            log.truncate(log.partition_point(|line| line.n < keep));
-        }
-        self.told = keep;
+        self.told = from.min(self.told).min(self.changes());
         tell(&mut self.session, &mut self.logs, &mut self.told);
     }
 
-    /// The log of a viewer.
-    pub fn log(&self, viewer: Viewer) -> &[Line] {
+    /// The log of a viewer, and the number of its first line that was new when it was last brought up to date.
+    pub fn log(&self, viewer: Viewer) -> (&[Line], usize) {
         let at = match viewer {
             Viewer::Side(side) => usize::from(side.0),
             // A spectator's log names nothing that was hidden when it happened.
             Viewer::Spectator | Viewer::Everything => self.logs.len().saturating_sub(1),
         };
-        self.logs.get(at).map_or(&[], |log| log)
+        self.logs.get(at).map_or((&[], 0), |log| (&log.lines, log.new_from))
     }
 
     /// Ids of the sides that owe a decision.
@@ -204,16 +248,50 @@ impl Live {
     }
 }
 
+/// Says that a record leads to another position than it says, from which choice on, and what may be the reason.
+fn differs(record: &Record, choice: usize, unchanged: bool) -> Refusal {
+    let mut chosen = record
+        .lines
+        .iter()
+        .filter(|line| matches!(line, RecordLine::Answer(answer) if answer.digest.is_some()));
+    let line = chosen.nth(choice.saturating_sub(1)).map(ToString::to_string).unwrap_or_default();
+    let why = if unchanged {
+        "its files are those it was played with, so its rules keep something that no record holds"
+    } else {
+        "its files are not those it was played with"
+    };
+    let text = format!(
+        "Played again from its record, this game comes to another position than it had after choice {choice} (`{line}`): {why}. \
+         It stays as it is stored; its record can be exported, and it can go on from where the rules lead now if you say so."
+    );
+    Refusal::refused("differs", text)
+}
+
 /// Adds to the logs what has happened since they were last brought up to date.
-fn tell(session: &mut Session, logs: &mut [Vec<Line>], told: &mut usize) {
+fn tell(session: &mut Session, logs: &mut [Log], told: &mut usize) {
     let (from, now) = (*told, session.play().changes.len());
     let chosen = session.answers().iter().filter(|recorded| !recorded.answer.forced);
     let choices: Vec<usize> = chosen.clone().map(|recorded| recorded.changes).collect();
-    let given = chosen.rev().take_while(|recorded| recorded.changes >= from);
-    let mut answers: Vec<(usize, Answer)> =
-        given.map(|recorded| (recorded.changes, recorded.answer.clone())).collect();
+    let given = (1..=choices.len()).rev().zip(chosen.rev());
+    let given = given.take_while(|(_, recorded)| recorded.changes >= from);
+    // While sides still answer at once, what was answered in this step is a secret.
+    let at_once = session.decisions().iter().any(|decision| decision.branch > 0);
+    let step = session.action().filter(|_| at_once);
+    let open = step.map_or(choices.len(), |step| {
+        session.answers().iter().take(step).filter(|recorded| !recorded.answer.forced).count()
+    });
+    let mut answers: Vec<Given> = given
+        .map(|(choice, recorded)| Given {
+            change: recorded.changes,
+            choice,
+            answer: recorded.answer.clone(),
+            secret: choice > open && recorded.aside,
+        })
+        .collect();
     answers.reverse();
     if from >= now && answers.is_empty() {
+        logs.iter_mut().for_each(|log| log.replace(from, |_| Vec::new()));
+        *told = now;
         return;
     }
     let sides = session.game().definition.world.sides.len();
@@ -223,10 +301,11 @@ fn tell(session: &mut Session, logs: &mut [Vec<Line>], told: &mut usize) {
                 Ok(seat) if usize::from(seat) < sides => Viewer::Side(SideId(seat)),
                 _ => Viewer::Spectator,
             };
-            // Answers after which nothing has changed yet were told before.
-            log.truncate(log.partition_point(|line| line.n < from));
-            log.extend(lines::lines(host.cx(), viewer, &Told { from, choices: &choices, answers: &answers }));
+            // Answers after which nothing has changed yet were told before, and are told again.
+            let told = Told { from, choices: &choices, answers: &answers };
+            log.replace(from, |first| lines::lines(host.cx(), viewer, &told, first));
         }
     });
-    *told = now;
+    // What is a secret now is told to all when the last side has answered.
+    *told = answers.iter().find(|given| given.secret).map_or(now, |given| given.change.min(now));
 }

@@ -1,6 +1,6 @@
 //! The list of games that can be played, and the set-up of a record.
 
-use crate::library::{Library, Setup};
+use crate::library::{Library, Problem, Setup};
 use crate::thing::datum;
 use sandtable_session::Record;
 use serde_json::{Value, json};
@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 pub fn games(library: &dyn Library) -> Vec<Value> {
     let game = |listed: crate::library::Listed| {
         let setup = Setup { game: listed.id.clone(), ..Setup::default() };
-        let loaded = match library.load(&setup) {
+        let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| library.load(&setup)));
+        let loaded = match read.unwrap_or_else(|panic| Err(Problem::of_panic(&*panic))) {
             Ok(loaded) => loaded,
             Err(problem) => return json!({ "id": listed.id, "title": listed.title, "problem": problem.text }),
         };
@@ -53,6 +54,6 @@ pub fn setup_of(record: &Record) -> Setup {
         layers: record.layers.iter().map(|layer| layer.id.clone()).collect(),
         sets: record.sets.clone(),
         options: record.options.clone(),
-        files: Vec::new(),
+        ..Setup::default()
     }
 }

@@ -43,6 +43,11 @@ impl Outbox {
         self.0.changed.notify_one();
     }
 
+    /// Takes everything that waits.
+    pub fn drain(&self) -> Vec<String> {
+        self.waiting().messages.drain(..).collect()
+    }
+
     /// Takes no more messages.
     pub fn close(&self) {
         self.waiting().closed = true;

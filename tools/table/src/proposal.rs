@@ -4,6 +4,7 @@ use crate::hub::Chair;
 use crate::live::Live;
 use crate::refusal::Refusal;
 use crate::room::Room;
+use sandtable_session::view::Viewer;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -30,12 +31,14 @@ pub struct Proposal {
 }
 
 impl Proposal {
-    /// The proposal as a chair sees it.
-    pub fn json(&self, room: &Room, chair: &Chair) -> Value {
+    /// The proposal as a chair sees it: an edit without what those who sit there do not see, unless it is their own.
+    pub fn json(&self, room: &Room, live: &Live, chair: &Chair, viewer: Viewer) -> Value {
         let yours = self.needs.iter().any(|side| room.sits(chair, side));
+        let own = self.by.as_ref().is_some_and(|side| room.sits(chair, side));
         let (kind, to, line) = match &self.what {
             What::Undo(to) => ("undo", Some(to), None),
-            What::Edit(line) => ("edit", None, Some(line)),
+            What::Edit(line) if own => ("edit", None, Some(line.clone())),
+            What::Edit(line) => ("edit", None, Some(live.session.seen_edit(viewer, line))),
         };
         json!({
             "id": self.id, "kind": kind, "to": to, "line": line, "by": self.by, "needs": self.needs, "yours": yours,

@@ -75,6 +75,19 @@ impl Refusal {
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "busy", text)
     }
 
+    /// The engine failed in a table, which was closed.
+    pub fn closed(said: &str) -> Refusal {
+        let text = format!(
+            "This table was closed because the engine failed in it: {said}. All that was confirmed is stored, and it can be opened again."
+        );
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "closed", text)
+    }
+
+    /// What is told of saved files that make the engine fail: the game goes on with those it has.
+    pub fn engine_failed(said: &str) -> String {
+        format!("The engine itself failed ({said}). Please report it; the game goes on as it was.")
+    }
+
     /// The body is too long.
     pub fn too_large(most: usize) -> Refusal {
         let text = format!("This is too long; at most {most} bytes are read.");
@@ -95,6 +108,17 @@ impl Refusal {
                 let place = self.places.first().map(|place| format!("{}:{}: ", place.file, place.line));
                 self.text = format!("{}{}", place.unwrap_or_default(), ScriptError::WITHHELD);
                 self.places.iter_mut().for_each(|place| place.text = ScriptError::WITHHELD.into());
+            }
+            "closed" => {
+                self.text = "This table was closed because of an error in the engine itself. All that was confirmed is \
+                             stored; who runs the game is told why, and can open it again."
+                    .into();
+            }
+            "differs" => {
+                self.text =
+                    "The rules no longer lead to where this game was; who runs the game is told where, and \
+                             decides how it goes on."
+                        .into();
             }
             "parted" => {
                 self.text =
@@ -147,9 +171,17 @@ impl From<SessionError> for Refusal {
     }
 }
 
+/// Marks an answer that says no more than that a table is closed.
+#[derive(Clone, Copy, Debug)]
+pub struct OfClosed;
+
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::BAD_REQUEST);
-        (status, Json(self.json())).into_response()
+        let mut response = (status, Json(self.json())).into_response();
+        if matches!(self.code, "closed" | "differs") {
+            response.extensions_mut().insert(OfClosed);
+        }
+        response
     }
 }

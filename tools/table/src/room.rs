@@ -3,7 +3,9 @@
 use crate::asked::{self, Given};
 use crate::hub::Chair;
 use crate::json::{Items, Json, Members};
+use crate::key;
 use crate::library::Setup;
+use crate::lines::Line;
 use crate::live::Live;
 use crate::outbox::Outbox;
 use crate::picture::{self, Picture};
@@ -34,7 +36,7 @@ pub struct Listener {
     pub to: Outbox,
     /// Rows of the component list that were sent.
     protos: BTreeSet<u32>,
-    /// Changes that were sent.
+    /// Lines of the log that were sent.
     sent: usize,
     /// As whom the last message was made.
     looked: Option<String>,
@@ -67,12 +69,68 @@ pub struct Room {
     pub listeners: Vec<Listener>,
     /// Something that waits for consent.
     pub proposal: Option<Proposal>,
+    /// The random word under which decisions are asked now; another one whenever the game has changed.
+    pub nonce: String,
     /// Proposals made so far.
     pub proposals: u64,
     /// Grows with everything that happens.
     pub serial: u64,
     /// The job that used it last.
     pub used: u64,
+    /// The version of what is stored, once everything that was put is.
+    pub version: u64,
+    /// Counts against the room what takes its thread long.
+    pub strikes: u32,
+}
+
+/// A room on its way to another thread: without its session, which belongs to one.
+pub struct Packed {
+    id: String,
+    setup: Setup,
+    players: BTreeMap<String, Player>,
+    listeners: Vec<Listener>,
+    proposal: Option<Proposal>,
+    proposals: u64,
+    serial: u64,
+    nonce: String,
+    version: u64,
+}
+
+impl Packed {
+    /// Id of the game.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What is played.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The room, without a session.
+    pub fn unpack(mut self) -> Room {
+        Room {
+            id: std::mem::take(&mut self.id),
+            setup: std::mem::take(&mut self.setup),
+            players: std::mem::take(&mut self.players),
+            live: None,
+            listeners: std::mem::take(&mut self.listeners),
+            proposal: self.proposal.take(),
+            proposals: self.proposals,
+            serial: self.serial,
+            nonce: std::mem::take(&mut self.nonce),
+            used: 0,
+            version: self.version,
+            strikes: 0,
+        }
+    }
+}
+
+impl Drop for Packed {
+    /// One that never arrives lets those go who listen; their pages connect again.
+    fn drop(&mut self) {
+        self.listeners.iter().for_each(|listener| listener.to.close());
+    }
 }
 
 /// One look at a game: as whom, and what may be answered.
@@ -93,15 +151,48 @@ impl Room {
             live: None,
             listeners: Vec::new(),
             proposal: None,
+            nonce: String::new(),
             proposals: 0,
             serial: now,
             used: 0,
+            version: 0,
+            strikes: 0,
         }
     }
 
     /// The game that is played.
     pub fn live(&mut self) -> Result<&mut Live, Refusal> {
         self.live.as_mut().ok_or_else(|| Refusal::busy("This table is being set up again; try again."))
+    }
+
+    /// The room without its session, for another thread.
+    pub fn pack(self) -> Packed {
+        let Room { id, setup, players, listeners, proposal, proposals, serial, nonce, version, .. } = self;
+        Packed { id, setup, players, listeners, proposal, proposals, serial, nonce, version }
+    }
+
+    /// Lets those go who listen; their pages connect again.
+    pub fn let_go(self) {
+        drop(self.pack());
+    }
+
+    /// Tells everybody that the table is closed, and why.
+    pub fn tell_closed(&mut self, refusal: &Refusal) {
+        self.listeners.retain(|listener| !listener.to.is_closed());
+        let told = self.listeners.iter_mut().map(|listener| {
+            // Once it is open again everything is sent anew.
+            listener.forget();
+            let refusal =
+                if listener.chair == Chair::Table { refusal.clone() } else { refusal.clone().discreet() };
+            (listener.to.clone(), json!({ "type": "closed", "error": refusal.json()["error"] }).to_string())
+        });
+        send(told.collect());
+    }
+
+    /// The version that the next change follows.
+    pub fn next_version(&mut self) -> u64 {
+        self.version += 1;
+        self.version - 1
     }
 
     /// Whether people play a side.
@@ -214,7 +305,7 @@ impl Room {
             .session
             .decisions()
             .iter()
-            .map(|decision| asked::decision_id(&live.session, world, decision))
+            .map(|decision| asked::decision_id(&self.nonce, world, decision))
             .collect();
         live.session.look(|host| {
             let play = host.cx().play.borrow();
@@ -264,7 +355,8 @@ impl Room {
         view.put("as", &look.side.map(|side| world.side_name(side)));
         view.list("decisions", |decisions| {
             for (side, decision) in asked {
-                if self.sits(chair, world.side_name(*side)) {
+                // Whoever shares a computer is asked as the side whose eyes the page has, and nothing of another's secrets.
+                if look.side == Some(*side) && self.sits(chair, world.side_name(*side)) {
                     decisions.written(decision);
                 }
             }
@@ -276,7 +368,10 @@ impl Room {
         view.put("place", &picture::place(live.shelved.game.host.cx(), &live.shelved.game, frames));
         view.put("owing", &live.owing());
         view.put("undo", &self.undo_offer(live, chair));
-        view.put("proposal", &self.proposal.as_ref().map(|proposal| proposal.json(self, chair)));
+        view.put(
+            "proposal",
+            &self.proposal.as_ref().map(|proposal| proposal.json(self, live, chair, look.viewer)),
+        );
         view.put("players", &self.players);
         view.put("online", &self.online());
         view.put("ended", &live.ended());
@@ -302,20 +397,20 @@ impl Room {
         json!(online)
     }
 
-    /// The log of a chair from change number `from` on.
+    /// The log of a chair from line number `from` on.
     pub fn log(&mut self, chair: &Chair, as_side: Option<&str>, from: usize) -> Result<String, Refusal> {
         let live = self.live.as_ref().ok_or_else(|| Refusal::busy("Try again."))?;
         let look = self.look(live, chair, as_side);
         Ok(Json::object(|out| {
             out.put("choices", &live.choices().len());
-            out.list("lines", |lines| told(live, look.viewer, from, lines));
+            out.list("lines", |lines| told(live.log(look.viewer).0, from, lines));
         }))
     }
 
     /// The number of a decision that a chair owes.
     pub fn owed(&mut self, chair: &Chair, decision: &str) -> Result<usize, Refusal> {
-        let live = self.live()?;
-        let which = asked::find(&live.session, decision)?;
+        let live = self.live.as_ref().ok_or_else(|| Refusal::busy("Try again."))?;
+        let which = asked::find(&live.session, &self.nonce, decision)?;
         let world = live.shelved.loaded.definition.world.clone();
         let side = live.session.decisions().get(which).map_or("", |decision| world.side_name(decision.side));
         if self.sits(chair, side) {
@@ -368,9 +463,22 @@ impl Room {
         let mut messages = Vec::new();
         if let Some(live) = &mut self.live {
             live.tell(from);
+            let before = live.stored.len();
             let (first, lines) = live.unstored();
-            changes.push(Change::Lines { game: self.id.clone(), from: first, lines, about });
-            messages = self.news(from);
+            if self.nonce.is_empty() || first < before || !lines.is_empty() {
+                self.nonce = match key::nonce() {
+                    Ok(nonce) => nonce,
+                    Err(error) => {
+                        // Under the old nonce an answer would be taken for one to what was asked before.
+                        worker.hub.fail(&self.id);
+                        return reply(Err(Refusal::busy(error)));
+                    }
+                };
+                changes.push(Change::Nonce { game: self.id.clone(), nonce: self.nonce.clone() });
+            }
+            let (game, version) = (self.id.clone(), self.next_version());
+            changes.push(Change::Lines { game, version, from: first, lines, about });
+            messages = self.news();
         }
         if let Err(refusal) = more {
             // A script that fails for the random player stops it; people see why, and can take back or edit.
@@ -395,8 +503,8 @@ impl Room {
         );
     }
 
-    /// The messages that bring every listener up to date; from change `from` on the log is new.
-    pub fn news(&mut self, from: usize) -> Vec<(Outbox, String)> {
+    /// The messages that bring every listener up to date.
+    pub fn news(&mut self) -> Vec<(Outbox, String)> {
         self.listeners.retain(|listener| !listener.to.is_closed());
         let Some(mut live) = self.live.take() else { return Vec::new() };
         let mut listeners = std::mem::take(&mut self.listeners);
@@ -419,14 +527,15 @@ impl Room {
             });
             messages.push((listener.to.clone(), view));
             // Somebody who looks as another side now has another log.
-            let first = if listener.looked.as_ref() == Some(&key) { from.min(listener.sent) } else { 0 };
+            let (log, new_from) = live.log(look.viewer);
+            let first = if listener.looked.as_ref() == Some(&key) { new_from.min(listener.sent) } else { 0 };
+            listener.sent = log.len();
             let log = Json::object(|out| {
                 out.put("type", "log");
                 out.put("from", &first);
-                out.list("lines", |lines| told(&live, look.viewer, first, lines));
+                out.list("lines", |lines| told(log, first, lines));
             });
             messages.push((listener.to.clone(), log));
-            listener.sent = live.changes();
             listener.looked = Some(key);
         }
         self.listeners = listeners;
@@ -442,7 +551,7 @@ impl Room {
         send(vec![(listener.to.clone(), hello)]);
         // The newcomer alone gets the view; the others only hear that somebody came.
         let others = std::mem::replace(&mut self.listeners, vec![listener]);
-        let messages = self.news(0);
+        let messages = self.news();
         self.listeners.splice(0..0, others);
         send(messages);
         self.tell_online();
@@ -463,11 +572,9 @@ impl Room {
     }
 }
 
-/// Writes the log of a viewer from a change on.
-fn told(live: &Live, viewer: Viewer, from: usize, out: &mut Items<'_>) {
-    let log = live.log(viewer);
-    let first = log.partition_point(|line| line.n < from);
-    log.iter().skip(first).for_each(|line| out.written(&line.json));
+/// Writes the log of a viewer from a line on.
+fn told(log: &[Line], from: usize, out: &mut Items<'_>) {
+    log.iter().skip(from).for_each(|line| out.written(&line.json));
 }
 
 /// Sends messages.

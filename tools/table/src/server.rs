@@ -1,12 +1,15 @@
 //! The server: addresses, the checks that every request passes, and the way to the tables.
 
 use crate::api;
+use crate::connections::Visitor;
+use crate::hub::{Chair, Who};
+use crate::names::Names;
 use crate::page;
-use crate::refusal::Refusal;
+use crate::refusal::{OfClosed, Refusal};
 use crate::tables::Tables;
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::extract::{DefaultBodyLimit, Extension, Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -14,9 +17,13 @@ use axum::routing::{get, post};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
 
 /// Longest body that is read: a record of a long game fits well.
 pub const BODY: usize = 4 << 20;
+
+/// How long a request may take, its body and the answer of the game included.
+const REQUEST: Duration = Duration::from_secs(60);
 
 /// What every request handler sees.
 #[derive(Clone)]
@@ -25,10 +32,12 @@ pub struct Shared {
     pub tables: Arc<Tables>,
     /// Folder of the page, where it is being worked on.
     pub page: Option<PathBuf>,
-    /// Whether only this computer can reach the server.
-    pub loopback: bool,
+    /// What the server is called.
+    pub names: Arc<Names>,
     /// Open sockets.
     pub sockets: Arc<AtomicUsize>,
+    /// Sockets that may be open.
+    pub most_sockets: usize,
 }
 
 /// All addresses of the server.
@@ -41,6 +50,7 @@ pub fn router(shared: Shared) -> Router {
         .route("/api/{key}/games", get(api::games).post(api::create))
         .route("/api/{key}/remove", post(api::remove))
         .route("/api/{key}/import", post(api::import))
+        .route("/api/{key}/reopen", post(api::reopen))
         .route("/api/{key}/board", get(api::board))
         .route("/api/{key}/view", get(api::view))
         .route("/api/{key}/log", get(api::log))
@@ -76,11 +86,31 @@ async fn asset(State(shared): State<Shared>, Path(path): Path<String>) -> Respon
 ///
 /// A page of another site can make a browser send requests here; it must not be able to do anything with them. The keys
 /// keep strangers out, and these checks keep a stranger's page from using the keys of whoever opened it.
-async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
-    let mut response = match check(&shared, request.method(), request.headers()) {
-        Ok(()) => next.run(request).await,
+async fn guard(
+    State(shared): State<Shared>,
+    Extension(visitor): Extension<Visitor>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let key = request.uri().path().strip_prefix("/api/").and_then(|rest| rest.split('/').next());
+    let who = key.and_then(|key| shared.tables.hub.who(key).ok());
+    if who.is_some() {
+        visitor.is_known();
+    }
+    let mut response = match check(&shared, &visitor, request.method(), request.headers()) {
+        Ok(()) => match tokio::time::timeout(REQUEST, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => Refusal::busy("This took too long; try again.").into_response(),
+        },
         Err(refusal) => refusal.into_response(),
     };
+    // Who has the whole table is told all of why it is closed.
+    if response.extensions().get::<OfClosed>().is_some()
+        && let Some(Who::At { game, chair: Chair::Table }) = &who
+        && let Some(closed) = shared.tables.hub.closed(game)
+    {
+        response = closed.into_response();
+    }
     let headers = response.headers_mut();
     let fixed = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -100,18 +130,19 @@ async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Re
     response
 }
 
-fn check(shared: &Shared, method: &Method, headers: &HeaderMap) -> Result<(), Refusal> {
+fn check(shared: &Shared, visitor: &Visitor, method: &Method, headers: &HeaderMap) -> Result<(), Refusal> {
     let text = |name: header::HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let Some(host) = text(header::HOST) else { return Err(Refusal::bad("A request must name its host.")) };
-    if shared.loopback && !is_loopback(host) {
+    if !shared.names.host(host, visitor.local()) {
         // A name that was made to point here is a way for a page to get past the browser's rules.
-        return Err(Refusal::not_yours(format!("This server answers to localhost, not to `{host}`.")));
+        return Err(Refusal::not_yours(format!(
+            "This server does not answer to `{host}`; whoever runs it says with --public-url under which address it is reached."
+        )));
     }
-    if let Some(origin) = text(header::ORIGIN) {
-        let own = origin.split_once("://").is_some_and(|(_, at)| at.eq_ignore_ascii_case(host));
-        if !own {
-            return Err(Refusal::not_yours(format!("A page of `{origin}` may not use this table.")));
-        }
+    if let Some(origin) = text(header::ORIGIN)
+        && !shared.names.origin(origin, host)
+    {
+        return Err(Refusal::not_yours(format!("A page of `{origin}` may not use this table.")));
     }
     let site = headers.get("sec-fetch-site").map(|value| value.to_str().unwrap_or("?"));
     let writes = *method == Method::POST || headers.contains_key(header::UPGRADE);
@@ -130,17 +161,6 @@ fn check(shared: &Shared, method: &Method, headers: &HeaderMap) -> Result<(), Re
     Ok(())
 }
 
-/// Whether a host is this computer, with or without a port.
-fn is_loopback(host: &str) -> bool {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
-    };
-    let name = name.trim_start_matches('[').trim_end_matches(']');
-    name.eq_ignore_ascii_case("localhost")
-        || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
-}
-
 /// An answer of plain text.
 pub fn plain(text: String, name: &str) -> Response {
     let mut response = Response::new(Body::from(text));
@@ -152,19 +172,4 @@ pub fn plain(text: String, name: &str) -> Response {
         headers.insert(header::CONTENT_DISPOSITION, value);
     }
     response
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_loopback;
-
-    #[test]
-    fn only_this_computer_is_loopback() {
-        for host in ["localhost:8080", "127.0.0.1", "127.0.0.1:1", "[::1]:8080", "LOCALHOST"] {
-            assert!(is_loopback(host), "{host}");
-        }
-        for host in ["example.org", "localhost.example.org:80", "10.0.0.1:80", "127.0.0.1.example.org", ""] {
-            assert!(!is_loopback(host), "{host}");
-        }
-    }
 }

@@ -12,10 +12,10 @@ use serde::Deserialize;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Sockets that the server holds at most.
-pub const SOCKETS: usize = 2_000;
 /// Sockets of one table.
 const AT_A_TABLE: usize = 200;
+/// How long a page may take to read a message; one that does not is let go, and gets everything anew when it connects again.
+const SEND: Duration = Duration::from_secs(20);
 /// How often a silent connection is tried.
 const PING: Duration = Duration::from_secs(20);
 
@@ -34,7 +34,7 @@ pub async fn connect(
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
     let (game, chair) = seated(&shared, &key)?;
-    if shared.sockets.fetch_add(1, Ordering::SeqCst) >= SOCKETS {
+    if shared.sockets.fetch_add(1, Ordering::SeqCst) >= shared.most_sockets {
         shared.sockets.fetch_sub(1, Ordering::SeqCst);
         return Err(Refusal::busy("Too many pages are connected; try again later."));
     }
@@ -62,22 +62,28 @@ impl Drop for Counted {
     }
 }
 
+/// Sends a message. False if the other end is gone or does not read.
+async fn sent(socket: &mut WebSocket, message: Message) -> bool {
+    tokio::time::timeout(SEND, socket.send(message)).await.is_ok_and(|sent| sent.is_ok())
+}
+
 async fn serve(shared: Shared, game: String, mut socket: WebSocket, outbox: Outbox, _counted: Counted) {
     loop {
         let alive = tokio::select! {
             message = outbox.next() => match message {
-                Some(text) => socket.send(Message::Text(text.into())).await.is_ok(),
+                Some(text) => sent(&mut socket, Message::Text(text.into())).await,
                 None => false,
             },
             heard = socket.recv() => matches!(heard, Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Text(_)))),
-            () = tokio::time::sleep(PING) => socket.send(Message::Ping(Vec::new().into())).await.is_ok(),
+            () = tokio::time::sleep(PING) => sent(&mut socket, Message::Ping(Vec::new().into())).await,
         };
         if !alive {
             break;
         }
     }
     outbox.close();
-    let _ = socket.send(Message::Close(None)).await;
+    sent(&mut socket, Message::Close(None)).await;
+    drop(socket);
     let told = shared.tables.ask(&game, |_, room| {
         room.tell_online();
         Ok(())

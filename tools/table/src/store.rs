@@ -2,17 +2,23 @@
 //!
 //! One thread writes. It takes what has come in since its last commit as one transaction, so that many games share one
 //! write to the disk, and only then tells those who wait. Neither a killed process nor a power cut loses what was confirmed.
+//!
+//! One server at a time uses the file. Where a lock does not hold, as on some network disks, the versions do: every write to a
+//! game names the version that it follows, and one that follows another than the stored one is refused.
 
 use crate::library::Setup;
-use rusqlite::{Connection, OptionalExtension, params};
+use crate::store_file::{self, Lock, beside};
+use rusqlite::{Connection, OptionalExtension, Row, Statement, params};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use thiserror::Error;
 
 const SCHEMA: &str = "
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -23,10 +29,13 @@ CREATE TABLE IF NOT EXISTS keys (key TEXT PRIMARY KEY, game TEXT NOT NULL, chair
 CREATE TABLE IF NOT EXISTS lines (
     game TEXT NOT NULL, n INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (game, n)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS nonces (game TEXT PRIMARY KEY, nonce TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS versions (game TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
+INSERT OR IGNORE INTO versions SELECT id, 0 FROM games;
 ";
 
-/// The version of the tables; another one is not touched.
-const VERSION: i32 = 1;
+/// The version of the tables; a later one is not touched.
+const VERSION: i32 = 2;
 
 /// How long nobody has written when the log of changes is moved into the file.
 const KEEP: Duration = Duration::from_secs(2);
@@ -88,6 +97,8 @@ pub enum Change {
     Lines {
         /// The game.
         game: String,
+        /// The version that this follows.
+        version: u64,
         /// The number of the first line that differs.
         from: usize,
         /// The lines.
@@ -95,10 +106,19 @@ pub enum Change {
         /// What lists show of it, if more than the number of choices is different.
         about: Option<Box<About>>,
     },
+    /// What is asked in a game is asked under this nonce from now on.
+    Nonce {
+        /// The game.
+        game: String,
+        /// The nonce.
+        nonce: String,
+    },
     /// The game is played under this from now on.
     Setup {
         /// The game.
         game: String,
+        /// The version that this follows.
+        version: u64,
         /// What is played.
         setup: Box<Setup>,
         /// The head of its record.
@@ -106,7 +126,7 @@ pub enum Change {
     },
     /// The game is gone.
     Remove(String),
-    /// Nothing; for what must wait until everything before is stored.
+    /// Nothing; for who must wait until everything before is stored.
     Nothing,
 }
 
@@ -119,14 +139,35 @@ pub struct Store {
     writer: Sender<(Vec<Change>, Then)>,
 }
 
+/// What is stored.
+#[derive(Debug, Default)]
+pub struct Kept {
+    /// All games in the order in which they were made.
+    pub games: Vec<Stored>,
+    /// All keys with game and chair.
+    pub keys: Vec<StoredKey>,
+    /// What cannot be read, with the reason; it is left as it is.
+    pub unreadable: Vec<String>,
+}
+
+/// Why something was not stored.
+#[derive(Debug, Error)]
+enum WriteError {
+    #[error("the store of games cannot be used: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("another program has changed this game in the store since; nothing was stored")]
+    Overtaken,
+}
+
 fn words(error: rusqlite::Error) -> String {
-    format!("the store of games cannot be used: {error}")
+    WriteError::from(error).to_string()
 }
 
 impl Store {
     /// Opens a file, or makes it.
     pub fn open(path: &Path) -> Result<Store, String> {
         let name = path.display();
+        let lock = store_file::take(path).map_err(|error| error.to_string())?;
         let connect = || -> rusqlite::Result<Connection> {
             let connection = Connection::open(path)?;
             connection.busy_timeout(Duration::from_secs(10))?;
@@ -152,7 +193,7 @@ impl Store {
         let keeper = connect().map_err(words)?;
         let mode: String =
             connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).map_err(words)?;
-        let log = Log { file: None, path: beside(path), kept: mode == "wal" };
+        let log = Log { file: None, path: beside(path, "-wal"), kept: mode == "wal" };
         if !log.kept {
             // A file system that cannot have such a log; SQLite then does it all.
             connection.pragma_update(None, "synchronous", "FULL").map_err(words)?;
@@ -161,7 +202,7 @@ impl Store {
         let moved = Arc::new(Moved::default());
         let own = moved.clone();
         let thread = |name: &str| std::thread::Builder::new().name(name.into());
-        let started = thread("store").spawn(move || write(connection, log, &changes, &own));
+        let started = thread("store").spawn(move || write(connection, log, &changes, &own, lock));
         started.map_err(|error| error.to_string())?;
         let started = thread("keeper").spawn(move || keep(&keeper, &moved));
         started.map_err(|error| error.to_string())?;
@@ -194,46 +235,63 @@ impl Store {
         Ok(key)
     }
 
-    /// All games in the order in which they were made, and all keys with game and chair.
-    pub fn games(&self) -> Result<(Vec<Stored>, Vec<StoredKey>), String> {
+    /// All games and keys. A row that cannot be read is left out and told of.
+    pub fn games(&self) -> Result<Kept, String> {
         let reader = self.reader();
+        let mut kept = Kept::default();
         let mut games =
             reader.prepare("SELECT id, setup, head, about FROM games ORDER BY place, id").map_err(words)?;
-        let rows = games
-            .query_map([], |row| {
-                let texts: (String, String, String, String) =
-                    (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
-                Ok(texts)
-            })
-            .map_err(words)?;
-        let mut found = Vec::new();
-        for row in rows {
-            let (id, setup, head, about) = row.map_err(words)?;
-            let setup = serde_json::from_str(&setup).map_err(|error| format!("game {id}: {error}"))?;
-            let about = serde_json::from_str(&about).map_err(|error| format!("game {id}: {error}"))?;
-            found.push(Stored { id, setup, head, about });
-        }
         // Choices are counted where they are stored: lines that end with a digest.
         let mut choices = reader
             .prepare("SELECT count(*) FROM lines WHERE game = ?1 AND (line GLOB '* @????????' OR line GLOB '* @????????!')")
             .map_err(words)?;
-        for game in &mut found {
-            let count: i64 = choices.query_row([&game.id], |row| row.get(0)).map_err(words)?;
-            game.about.choices = usize::try_from(count).unwrap_or_default();
+        let mut rows = games.query([]).map_err(words)?;
+        while let Some(row) = rows.next().map_err(words)? {
+            match stored(row, &mut choices) {
+                Ok(game) => kept.games.push(game),
+                Err(error) => {
+                    let id = row.get::<_, String>(0).unwrap_or_else(|_| "without a readable id".into());
+                    kept.unreadable.push(format!("game {id}: {error}"));
+                }
+            }
         }
         let mut keys = reader.prepare("SELECT key, game, chair FROM keys").map_err(words)?;
-        let keys = keys
-            .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-            .and_then(Iterator::collect::<rusqlite::Result<Vec<StoredKey>>>)
-            .map_err(words)?;
-        Ok((found, keys))
+        let mut rows = keys.query([]).map_err(words)?;
+        while let Some(row) = rows.next().map_err(words)? {
+            match (row.get(0), row.get(1), row.get(2)) {
+                (Ok(key), Ok(game), Ok(chair)) => kept.keys.push((key, game, chair)),
+                // A key is a secret, so it is not told.
+                _ => kept.unreadable.push("a key: it is not a text".into()),
+            }
+        }
+        Ok(kept)
     }
 
-    /// The record of a game as text.
-    pub fn record(&self, game: &str) -> Result<String, String> {
+    /// The nonce under which a game asks, if one is stored.
+    pub fn nonce(&self, game: &str) -> Result<Option<String>, String> {
         let reader = self.reader();
-        let mut text: String = reader
-            .query_row("SELECT head FROM games WHERE id = ?1", [game], |row| row.get(0))
+        let mut nonce = reader.prepare_cached("SELECT nonce FROM nonces WHERE game = ?1").map_err(words)?;
+        nonce.query_row([game], |row| row.get(0)).optional().map_err(words)
+    }
+
+    /// The record of a game as text, with its version. Waits until everything that was put before is stored.
+    pub fn record(&self, game: &str) -> Result<(String, u64), String> {
+        let (done, wait) = channel();
+        self.put(
+            vec![Change::Nothing],
+            Box::new(move |_| {
+                // Whoever waited may be gone.
+                let _ = done.send(());
+            }),
+        );
+        wait.recv().map_err(|_| "the store of games is closed".to_string())?;
+        let mut reader = self.reader();
+        // All of it as it was at one moment.
+        let reader = reader.transaction().map_err(words)?;
+        let (mut text, version): (String, i64) = reader
+            .query_row("SELECT head, n FROM games JOIN versions ON game = id WHERE id = ?1", [game], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
             .map_err(words)?;
         let mut lines =
             reader.prepare_cached("SELECT line FROM lines WHERE game = ?1 ORDER BY n").map_err(words)?;
@@ -242,8 +300,27 @@ impl Store {
             text.push_str(&row.get::<_, String>(0).map_err(words)?);
             text.push('\n');
         }
-        Ok(text)
+        Ok((text, version.unsigned_abs()))
     }
+}
+
+/// A row of the table of games.
+fn stored(row: &Row<'_>, choices: &mut Statement<'_>) -> Result<Stored, RowError> {
+    let (id, setup, head, about): (String, String, String, String) =
+        (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+    let mut about: About = serde_json::from_str(&about)?;
+    let count: i64 = choices.query_row([&id], |row| row.get(0))?;
+    about.choices = usize::try_from(count).unwrap_or_default();
+    Ok(Stored { setup: serde_json::from_str(&setup)?, id, head, about })
+}
+
+/// Why a row cannot be read.
+#[derive(Debug, Error)]
+enum RowError {
+    #[error("{0}")]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("{0}")]
+    Json(#[from] serde_json::Error),
 }
 
 /// The log of changes beside the file. SQLite would have its size and times written at every commit too, which takes
@@ -252,13 +329,6 @@ struct Log {
     path: PathBuf,
     file: Option<File>,
     kept: bool,
-}
-
-/// The path of the log of a file.
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push("-wal");
-    name.into()
 }
 
 impl Log {
@@ -306,7 +376,15 @@ fn keep(connection: &Connection, moved: &Arc<Moved>) {
 }
 
 /// Writes what comes in until nobody can send any more.
-fn write(mut connection: Connection, mut log: Log, changes: &Receiver<(Vec<Change>, Then)>, moved: &Moved) {
+///
+/// It holds the lock, so that nobody else begins before the last change is stored.
+fn write(
+    mut connection: Connection,
+    mut log: Log,
+    changes: &Receiver<(Vec<Change>, Then)>,
+    moved: &Moved,
+    _lock: Lock,
+) {
     while let Ok(first) = changes.recv() {
         let mut batch = vec![first];
         while batch.len() < BATCH
@@ -318,13 +396,13 @@ fn write(mut connection: Connection, mut log: Log, changes: &Receiver<(Vec<Chang
             Ok(any) => {
                 let stored = if any { log.sync() } else { Ok(()) };
                 moved.written.fetch_add(if any { batch.len() } else { 0 }, Ordering::Relaxed);
-                batch.into_iter().for_each(|(_, then)| then(stored.clone()));
+                batch.into_iter().for_each(|(_, then)| tell(then, stored.clone()));
             }
             // One that cannot be stored must not take the others with it.
             Err(_) => {
                 for (changes, then) in batch {
-                    let stored = commit(&mut connection, changes.iter()).map_err(words);
-                    then(stored.and_then(|any| if any { log.sync() } else { Ok(()) }));
+                    let stored = commit(&mut connection, changes.iter()).map_err(|error| error.to_string());
+                    tell(then, stored.and_then(|any| if any { log.sync() } else { Ok(()) }));
                 }
             }
         }
@@ -334,11 +412,18 @@ fn write(mut connection: Connection, mut log: Log, changes: &Receiver<(Vec<Chang
     }
 }
 
+/// Tells somebody that something is stored, or is not. Whatever that does, the next change is stored all the same.
+fn tell(then: Then, stored: Result<(), String>) {
+    if catch_unwind(AssertUnwindSafe(|| then(stored))).is_err() {
+        eprintln!("the engine failed while somebody was told that something is stored");
+    }
+}
+
 /// Stores changes together. True if there was anything to be stored.
 fn commit<'a>(
     connection: &mut Connection,
     changes: impl Iterator<Item = &'a Change>,
-) -> rusqlite::Result<bool> {
+) -> Result<bool, WriteError> {
     let transaction = connection.transaction()?;
     let mut any = false;
     for change in changes {
@@ -353,7 +438,15 @@ fn commit<'a>(
     Ok(any)
 }
 
-fn apply(connection: &Connection, change: &Change) -> rusqlite::Result<()> {
+/// Takes the next version of a game, if the one that a change follows is the stored one.
+fn follow(connection: &Connection, game: &str, version: u64) -> Result<(), WriteError> {
+    let taken = connection
+        .prepare_cached("UPDATE versions SET n = n + 1 WHERE game = ?1 AND n = ?2")?
+        .execute(params![game, version as i64])?;
+    if taken == 1 { Ok(()) } else { Err(WriteError::Overtaken) }
+}
+
+fn apply(connection: &Connection, change: &Change) -> Result<(), WriteError> {
     let json = |value: serde_json::Result<String>| value.unwrap_or_default();
     match change {
         Change::New(game, keys) => {
@@ -362,12 +455,14 @@ fn apply(connection: &Connection, change: &Change) -> rusqlite::Result<()> {
                 "INSERT INTO games SELECT ?1, ?2, ?3, ?4, coalesce(max(place), 0) + 1 FROM games",
                 params![id, json(serde_json::to_string(setup)), head, json(serde_json::to_string(about))],
             )?;
+            connection.execute("INSERT INTO versions VALUES (?1, 0)", [id])?;
             let mut insert = connection.prepare_cached("INSERT INTO keys VALUES (?1, ?2, ?3)")?;
             for (key, chair) in keys {
                 insert.execute(params![key, id, chair])?;
             }
         }
-        Change::Lines { game, from, lines, about } => {
+        Change::Lines { game, version, from, lines, about } => {
+            follow(connection, game, *version)?;
             connection
                 .prepare_cached("DELETE FROM lines WHERE game = ?1 AND n >= ?2")?
                 .execute(params![game, *from as i64])?;
@@ -381,14 +476,20 @@ fn apply(connection: &Connection, change: &Change) -> rusqlite::Result<()> {
                     .execute(params![game, json(serde_json::to_string(about))])?;
             }
         }
-        Change::Setup { game, setup, head } => {
+        Change::Nonce { game, nonce } => {
+            connection
+                .prepare_cached("INSERT OR REPLACE INTO nonces VALUES (?1, ?2)")?
+                .execute(params![game, nonce])?;
+        }
+        Change::Setup { game, version, setup, head } => {
+            follow(connection, game, *version)?;
             connection.execute(
                 "UPDATE games SET setup = ?2, head = ?3 WHERE id = ?1",
                 params![game, json(serde_json::to_string(setup)), head],
             )?;
         }
         Change::Remove(game) => {
-            for table in ["lines", "keys"] {
+            for table in ["lines", "keys", "versions", "nonces"] {
                 connection.execute(&format!("DELETE FROM {table} WHERE game = ?1"), [game])?;
             }
             connection.execute("DELETE FROM games WHERE id = ?1", [game])?;
@@ -409,9 +510,14 @@ mod tests {
         wait.recv().map_err(|error| error.to_string())?
     }
 
-    fn lines(game: &str, from: usize, lines: &[&str]) -> Change {
+    fn lines(game: &str, version: u64, from: usize, lines: &[&str]) -> Change {
         let lines = lines.iter().map(ToString::to_string).collect();
-        Change::Lines { game: game.into(), from, lines, about: None }
+        Change::Lines { game: game.into(), version, from, lines, about: None }
+    }
+
+    fn game(id: &str) -> Change {
+        let (setup, head, about) = (Setup::default(), String::new(), About::default());
+        Change::New(Box::new(Stored { id: id.into(), setup, head, about }), Vec::new())
     }
 
     #[test]
@@ -427,17 +533,22 @@ mod tests {
                 about: About::default(),
             };
             put(&store, vec![Change::New(Box::new(game), vec![("k".into(), "table".into())])])?;
-            put(&store, vec![lines("g1", 0, &["a", "b", "c"])])?;
-            put(&store, vec![lines("g1", 1, &["B"])])?;
+            put(&store, vec![lines("g1", 0, 0, &["a", "b", "c"])])?;
+            put(&store, vec![lines("g1", 1, 1, &["B"])])?;
+            for nonce in ["first", "second"] {
+                put(&store, vec![Change::Nonce { game: "g1".into(), nonce: nonce.into() }])?;
+            }
             store.host_key()?
         };
         let store = Store::open(&path)?;
-        assert_eq!(store.record("g1")?, "head\na\nB\n");
+        assert_eq!(store.record("g1")?, ("head\na\nB\n".into(), 2));
+        assert_eq!(store.nonce("g1")?.as_deref(), Some("second"));
         assert_eq!(store.host_key()?, key);
-        let (games, keys) = store.games()?;
-        assert_eq!((games.len(), keys), (1, vec![("k".into(), "g1".into(), "table".into())]));
+        let kept = store.games()?;
+        assert_eq!((kept.games.len(), kept.keys), (1, vec![("k".into(), "g1".into(), "table".into())]));
         put(&store, vec![Change::Remove("g1".into())])?;
-        assert!(store.games()?.0.is_empty());
+        assert!(store.games()?.games.is_empty());
+        assert_eq!(store.nonce("g1")?, None);
         Ok(())
     }
 
@@ -445,15 +556,102 @@ mod tests {
     fn a_change_that_cannot_be_stored_does_not_harm_another() -> Result<(), String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let store = Store::open(&folder.path().join("games.sqlite"))?;
-        let game = |id: &str| {
-            let (setup, head, about) = (Setup::default(), String::new(), About::default());
-            Change::New(Box::new(Stored { id: id.into(), setup, head, about }), Vec::new())
-        };
         put(&store, vec![game("a")])?;
         assert!(put(&store, vec![game("b"), game("a")]).is_err(), "there is an a already");
         put(&store, vec![game("c")])?;
-        let ids: Vec<String> = store.games()?.0.into_iter().map(|game| game.id).collect();
+        let ids: Vec<String> = store.games()?.games.into_iter().map(|game| game.id).collect();
         assert_eq!(ids, ["a", "c"], "what failed left nothing behind");
         Ok(())
+    }
+
+    #[test]
+    fn a_write_that_follows_another_version_than_the_stored_one_is_refused() -> Result<(), String> {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let path = folder.path().join("games.sqlite");
+        let store = Store::open(&path)?;
+        put(&store, vec![game("g"), lines("g", 0, 0, &["a"])])?;
+        // As a second server would write that the lock does not stop.
+        let other = Connection::open(&path).map_err(words)?;
+        other.execute("INSERT INTO lines VALUES ('g', 1, 'theirs')", []).map_err(words)?;
+        other.execute("UPDATE versions SET n = n + 1 WHERE game = 'g'", []).map_err(words)?;
+        let refused = put(&store, vec![lines("g", 1, 1, &["ours"])]).expect_err("it was overtaken");
+        assert!(refused.contains("another program"), "{refused}");
+        assert_eq!(store.record("g")?, ("a\ntheirs\n".into(), 2), "what was confirmed stays");
+        put(&store, vec![lines("g", 2, 2, &["ours"])])?;
+        assert!(put(&store, vec![lines("g", 2, 3, &["late"])]).is_err(), "and each version is used once");
+        Ok(())
+    }
+
+    #[test]
+    fn one_server_at_a_time_uses_a_store() -> Result<(), String> {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let path = folder.path().join("games.sqlite");
+        let first = Store::open(&path)?;
+        let refused = Store::open(&path).err().expect("the second is refused");
+        assert!(refused.contains("another server"), "{refused}");
+        put(&first, vec![game("g")])?;
+        drop(first);
+        assert_eq!(Store::open(&path)?.games()?.games.len(), 1, "it is free when the first has ended");
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_owner_can_read_a_store() -> Result<(), String> {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let modes = || -> Vec<(String, u32)> {
+            let files = std::fs::read_dir(folder.path()).expect("a folder").flatten();
+            let mode =
+                |file: &std::fs::DirEntry| file.metadata().expect("a file").permissions().mode() & 0o777;
+            files.map(|file| (file.file_name().to_string_lossy().into_owned(), mode(&file))).collect()
+        };
+        let path = folder.path().join("games.sqlite");
+        for old in [false, true] {
+            if old {
+                std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).expect("changed");
+            }
+            let store = Store::open(&path)?;
+            put(&store, vec![game(if old { "a" } else { "b" })])?;
+            assert!(modes().len() >= 3, "{:?}", modes());
+            assert!(modes().iter().all(|(_, mode)| *mode == 0o600), "{:?}", modes());
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_row_that_cannot_be_read_is_told_of_and_stops_nothing() -> Result<(), String> {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let path = folder.path().join("games.sqlite");
+        let store = Store::open(&path)?;
+        for id in ["a", "b", "c", "d"] {
+            put(&store, vec![game(id)])?;
+        }
+        let other = Connection::open(&path).map_err(words)?;
+        other.execute("UPDATE games SET setup = '{\"game\":' WHERE id = 'b'", []).map_err(words)?;
+        other.execute("UPDATE games SET about = x'ff00' WHERE id = 'c'", []).map_err(words)?;
+        other.execute("INSERT INTO keys VALUES (x'ff', 'a', 'table')", []).map_err(words)?;
+        let kept = store.games()?;
+        let ids: Vec<&str> = kept.games.iter().map(|game| &*game.id).collect();
+        assert_eq!(ids, ["a", "d"]);
+        assert_eq!(kept.unreadable.len(), 3, "{:?}", kept.unreadable);
+        assert!(kept.unreadable.iter().any(|line| line.starts_with("game b: ")), "{:?}", kept.unreadable);
+        Ok(())
+    }
+
+    #[test]
+    fn a_store_of_the_first_version_is_taken_over() -> Result<(), String> {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let path = folder.path().join("games.sqlite");
+        {
+            let store = Store::open(&path)?;
+            put(&store, vec![game("g"), lines("g", 0, 0, &["a"])])?;
+        }
+        let old = Connection::open(&path).map_err(words)?;
+        old.execute_batch("DROP TABLE versions; PRAGMA user_version = 1;").map_err(words)?;
+        drop(old);
+        let store = Store::open(&path)?;
+        assert_eq!(store.record("g")?, ("a\n".into(), 0));
+        put(&store, vec![lines("g", 0, 1, &["b"])])
     }
 }

@@ -2,16 +2,17 @@
 
 use crate::hub::{Chair, Hub, links};
 use crate::key;
+use crate::lanes::{Lanes, Work};
 use crate::library::Setup;
+use crate::live::Differing;
 use crate::refusal::Refusal;
 use crate::room::Room;
 use crate::store::{About, Change, Player, Stored};
-use crate::worker::{self, Job, Worker};
+use crate::worker::Worker;
 use sandtable_session::Record;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
 use tokio::sync::{Semaphore, oneshot};
 
 /// Requests that may wait for the threads that play.
@@ -21,43 +22,23 @@ const WAITING: usize = 2_000;
 pub struct Tables {
     /// What all threads share.
     pub hub: Arc<Hub>,
-    workers: Vec<Sender<Job>>,
+    /// The threads that play; they end with the tables.
+    pub lanes: Arc<Lanes>,
     waiting: Semaphore,
 }
 
 impl Tables {
-    /// Starts the threads that play; they end with the tables.
-    pub fn new(hub: Hub, threads: usize) -> Result<Tables, String> {
+    /// Tables that are each played by one of so many threads for the same rules.
+    pub fn new(hub: Hub, threads: usize) -> Tables {
         let hub = Arc::new(hub);
-        let mut workers = Vec::new();
-        for number in 0..threads.max(1) {
-            let (sender, jobs) = std::sync::mpsc::channel();
-            worker::start(number, hub.clone(), jobs)?;
-            workers.push(sender);
-        }
-        Ok(Tables { hub, workers, waiting: Semaphore::new(WAITING) })
-    }
-
-    /// The thread that plays a game.
-    fn worker(&self, game: &str) -> Option<&Sender<Job>> {
-        let hash = sandtable_kernel::symbol::stable_hash(game) as usize;
-        self.workers.get(hash % self.workers.len().max(1))
+        let lanes = Arc::new(Lanes::new(hub.clone(), threads));
+        Tables { hub, lanes, waiting: Semaphore::new(WAITING) }
     }
 
     /// Sends work to the thread that plays a game.
-    pub fn send(&self, game: &str, job: Job) {
-        if let Some(worker) = self.worker(game) {
-            // A worker that is gone takes its jobs with it; those who wait are told by their closed channel.
-            let _ = worker.send(job);
-        }
-    }
-
-    /// Sends work to all threads that play.
-    pub fn send_all(&self, job: impl Fn(&mut Worker) + Clone + Send + 'static) {
-        for worker in &self.workers {
-            let job = job.clone();
-            let _ = worker.send(Box::new(move |worker| job(worker)));
-        }
+    pub fn send(&self, game: &str, work: Work) {
+        // Those who wait for work that goes with its table are told by their closed channel.
+        self.lanes.send(game, work);
     }
 
     /// Does something with a room on its thread, and waits for the answer.
@@ -96,7 +77,28 @@ impl Tables {
         };
         let (reply, answer) = oneshot::channel();
         self.send(game, Box::new(move |worker| work(worker, reply)));
-        answer.await.unwrap_or_else(|_| Err(Refusal::busy("This table has closed.")))
+        answer.await.unwrap_or_else(|_| Err(self.lost(game)))
+    }
+
+    /// What somebody is told whose answer was lost with the thread or the room that was to give it.
+    fn lost(&self, game: &str) -> Refusal {
+        match self.hub.entry(game) {
+            None => Refusal::missing("This table is gone."),
+            Some(_) => self
+                .hub
+                .closed(game)
+                .unwrap_or_else(|| Refusal::busy("This table is being set up again; try again.")),
+        }
+    }
+
+    /// Opens a closed table again; one whose record leads elsewhere only if it is to go on from there all the same.
+    pub async fn reopen(&self, game: &str, anyway: bool) -> Result<Value, Refusal> {
+        let id = game.to_string();
+        let differing = if anyway { Differing::GoOn } else { Differing::Stop };
+        self.wait(game, move |worker, reply| {
+            worker.reopen(&id, differing, Box::new(move |result| drop(reply.send(result))));
+        })
+        .await
     }
 
     /// Makes a table: for a new game, or one that goes on from a record.
@@ -105,11 +107,11 @@ impl Tables {
         setup: Setup,
         seed: Option<u64>,
         players: BTreeMap<String, Player>,
-        record: Option<Record>,
+        record: Option<(Record, Differing)>,
     ) -> Result<(String, Value), Refusal> {
         let id = key::short().map_err(Refusal::busy)?;
         let seed = match (seed, &record) {
-            (_, Some(record)) => record.seed,
+            (_, Some((record, _))) => record.seed,
             (Some(seed), None) => seed,
             (None, None) => new_seed()?,
         };
@@ -160,8 +162,12 @@ impl Tables {
                 }
             }
         };
-        self.send(&id, Box::new(job));
-        answer.await.unwrap_or_else(|_| Err(Refusal::busy("The table could not be made.")))?;
+        self.lanes.send_as(&id, &setup, Box::new(job));
+        let made = answer.await.unwrap_or_else(|_| Err(Refusal::busy("The table could not be made.")));
+        if made.is_err() {
+            self.lanes.forget(&id);
+        }
+        made?;
         self.hub.add(&id, setup, about, keys);
         // What the first steps of play did to the lists is known to the thread that plays.
         self.ask(&id, |worker, room| worker.summarise(room)).await?;
@@ -170,16 +176,16 @@ impl Tables {
 
     /// Takes a table away.
     pub async fn remove(&self, game: &str) -> Result<(), Refusal> {
+        let (setup, _) = self.hub.entry(game).ok_or_else(|| Refusal::missing("There is no such table."))?;
         self.hub.take(game)?;
         let (reply, answer) = oneshot::channel();
         let id = game.to_string();
-        self.send(
-            game,
-            Box::new(move |worker| {
-                worker.forget(&id);
-                worker.put(vec![Change::Remove(id)], Box::new(move |result| drop(reply.send(result))));
-            }),
-        );
+        let remove = move |worker: &mut Worker| {
+            worker.forget(&id);
+            worker.put(vec![Change::Remove(id)], Box::new(move |result| drop(reply.send(result))));
+        };
+        self.lanes.send_as(game, &setup, Box::new(remove));
+        self.lanes.forget(game);
         answer.await.unwrap_or_else(|_| Err("closed".into())).map_err(Refusal::busy)
     }
 }

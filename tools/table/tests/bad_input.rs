@@ -69,8 +69,8 @@ fn garbage_is_refused() {
         );
         refused(
             &server.post(&format!("/api/{}/games", server.host), json!({ "game": "../../etc" })),
-            422,
-            "load",
+            400,
+            "bad",
         );
         let path = json!({ "game": "skirmish", "layers": ["../secret.toml"] });
         refused(&server.post(&format!("/api/{}/games", server.host), path), 400, "bad");
@@ -203,4 +203,65 @@ fn a_thousand_connections_do_no_harm() {
         assert_eq!((joined, busy), (200, 100));
         assert_eq!(server.get(&format!("{}/view", keys.table)).0, 200);
     });
+}
+
+/// Sends a request with its own `Host` and whatever else.
+fn asked(server: &Running, path: &str, head: &str) -> u16 {
+    let answer = server.raw(format!("GET {path} HTTP/1.1\r\nConnection: close\r\n{head}\r\n").as_bytes());
+    answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
+}
+
+#[test]
+fn strangers_who_say_nothing_or_little_keep_nobody_out() {
+    use std::io::Write;
+    served(|server, keys| {
+        let view = format!("{}/view", keys.table);
+        // More than a process may have files: idle, with half a head, and with a body that never comes.
+        let mut held = Vec::new();
+        for n in 0..4_200 {
+            let Ok(mut stream) = TcpStream::connect_timeout(&server.addr, std::time::Duration::from_secs(5))
+            else {
+                break;
+            };
+            let text = match n % 3 {
+                0 => String::new(),
+                1 => "GET / HTTP/1.1\r\nHost:".into(),
+                _ => format!(
+                    "POST /api/x/games HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{{",
+                    server.addr
+                ),
+            };
+            // One that had to give way already may be closed.
+            let _ = stream.write_all(text.as_bytes());
+            held.push(stream);
+            if n % 300 == 299 {
+                assert_eq!(server.get(&view).0, 200, "after {n} strangers");
+            }
+        }
+        assert!(held.len() > 900, "{}", held.len());
+        assert_eq!(server.get(&view).0, 200);
+    });
+}
+
+#[test]
+fn a_server_on_all_addresses_answers_to_its_own_names_only() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let public = "https://table.example.org".parse().expect("an address");
+    let server =
+        Running::start_at("0.0.0.0:0", Some(public), shipped(), &folder.path().join("games.sqlite"), false);
+    let keys = server.table(json!({ "game": "skirmish", "seed": 5 }));
+    let port = server.addr.port();
+    for (head, status) in [
+        (format!("Host: 127.0.0.1:{port}\r\n"), 200),
+        ("Host: table.example.org\r\n".into(), 200),
+        ("Host: table.example.org\r\nOrigin: https://table.example.org\r\n".into(), 200),
+        (format!("Host: 127.0.0.1:{port}\r\nOrigin: https://table.example.org\r\n"), 200),
+        (format!("Host: rebound.example.com:{port}\r\n"), 403),
+        (format!("Host: 10.11.12.13:{port}\r\n"), 403),
+        ("Host: table.example.org\r\nOrigin: https://evil.example.org\r\n".into(), 403),
+        (format!("Host: 127.0.0.1:{port}\r\nOrigin: null\r\n"), 403),
+        (String::new(), 400),
+    ] {
+        assert_eq!(asked(&server, &format!("{}/view", keys.table), &head), status, "{head}");
+    }
 }

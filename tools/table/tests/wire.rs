@@ -32,6 +32,7 @@ fn a_game_is_played_to_its_end_and_survives_a_kill_in_the_middle() {
     let keys = server.table(json!({ "game": "skirmish", "seed": 5 }));
     assert_eq!(play(&server, &keys.table, 30), 30);
     let (_, before) = server.get(&format!("{}/view?as=vale", keys.table));
+    let (_, now) = server.get(&format!("{}/view", keys.table));
     let (_, log) = server.get(&format!("{}/log?as=vale", keys.table));
     drop(server);
     let server = Running::start(shipped(), &path, false);
@@ -40,8 +41,10 @@ fn a_game_is_played_to_its_end_and_survives_a_kill_in_the_middle() {
         assert_eq!(before[part], after[part], "{part}");
     }
     assert_eq!(log, server.get(&format!("{}/log?as=vale", keys.table)).1, "the log is made again as it was");
-    let id = before["decisions"][0]["id"].as_str().expect("a decision");
-    let given = some_answer(&before["decisions"][0], 0);
+    let (_, asked) = server.get(&format!("{}/view", keys.table));
+    assert_eq!(asked["decisions"], now["decisions"]);
+    let id = now["decisions"][0]["id"].as_str().expect("a decision");
+    let given = some_answer(&now["decisions"][0], 0);
     assert_eq!(given["decision"], id);
     let (status, _) = server.post(&format!("{}/answer", keys.table), given);
     assert_eq!(status, 200, "a question from before the kill can still be answered");
@@ -371,6 +374,15 @@ fn saved_files_change_the_game_that_is_played_and_errors_leave_it_alone() {
     let waiting = listen(true);
     std::fs::write(&script, lua).expect("written");
     assert!(waiting.heard(), "mended");
+    // A file that makes the engine itself fail.
+    let waiting = listen(false);
+    std::fs::write(games.path().join("panics"), "").expect("written");
+    assert!(waiting.heard(), "the failure is told");
+    let message = found.lock().expect("a lock").clone();
+    assert!(message["full"].to_string().contains("a file that breaks the engine"), "{message}");
+    let waiting = listen(true);
+    std::fs::remove_file(games.path().join("panics")).expect("removed");
+    assert!(waiting.heard(), "files are looked at after that too");
     // A layer dropped on the page.
     let layer =
         "[layer]\nid = \"fast-reds\"\nversion = \"1.0\"\ngame = \"skirmish\"\n\n[unit.h-reds]\nmoves = 5\n";

@@ -2,6 +2,7 @@
 
 use super::WithArgs;
 use clap::Args;
+use sandtable_table::names::PublicUrl;
 use std::path::PathBuf;
 
 /// `sandtable list`.
@@ -37,6 +38,9 @@ pub struct PlayArgs {
     /// Where the table is served; only this computer can reach it unless another address is given
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:0")]
     pub addr: String,
+    /// The address under which others reach the table, such as https://table.example.org; links begin with it
+    #[arg(long, value_name = "URL")]
+    pub public_url: Option<PublicUrl>,
     /// Prints the links and opens no browser
     #[arg(long)]
     pub no_browser: bool,
@@ -46,9 +50,13 @@ pub struct PlayArgs {
     /// A side that the random player plays; may be given several times
     #[arg(long, value_name = "SIDE")]
     pub random: Vec<String>,
-    /// Threads that play
+    /// Threads that play tables under the same rules
     #[arg(long, default_value_t = 2)]
     pub threads: usize,
+    /// Seconds that the rules may take over one answer at a table in the browser
+    #[arg(long, value_name = "SECONDS", default_value_t = sandtable_table::TIME.as_secs(),
+          value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub time_limit: u64,
     /// Serves the page from a folder, for work on it
     #[arg(long, value_name = "DIR", hide = true)]
     pub page: Option<PathBuf>,

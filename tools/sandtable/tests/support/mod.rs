@@ -63,7 +63,8 @@ pub fn on_screen(folder: &Path, args: &[&str], typed: &str, (width, height): (us
     finish(command.spawn().unwrap(), typed)
 }
 
-fn finish(mut child: Child, typed: &str) -> Said {
+/// Types into a command that was started, and waits for its end.
+pub fn finish(mut child: Child, typed: &str) -> Said {
     // A command that refuses at once is gone before it reads.
     let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
     let output = child.wait_with_output().unwrap();

@@ -48,9 +48,14 @@ export function exportMap() {
 }
 
 /** Takes a file: a record opens a new table, a layer changes this one. */
-export async function importFile(file) {
+export async function importFile(file, anyway = false) {
   const text = await file.text();
-  const answer = await attempt(() => post("import", { name: file.name, text }));
+  const answer = await attempt(() => post("import", { name: file.name, text, anyway }).catch((error) => {
+    if (error.code !== "differs") throw error;
+    const again = h("button", { class: "option", "data-action": "anyway", onclick: () => importFile(file, true) }, t("closed.anyway"));
+    dialog(t("import.differs"), h("div", {}, h("p", {}, error.message), h("p", {}, again)));
+    return null;
+  }));
   if (!answer) return;
   const link = answer.links?.table ?? Object.values(answer.links?.seats ?? {})[0];
   if (link) dialog(t("import.table"), h("p", {}, h("a", { href: link, class: "option primary" }, t("import.open"))));

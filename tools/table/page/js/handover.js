@@ -11,16 +11,20 @@ export function setAlone(yes) {
   localStorage.setItem("alone", String(yes));
 }
 
+/** Whether several sides were asked at once: then what one of them chose is not for the next to see. */
+let atOnce = false;
+
 /** Whether the game hides anything that one side must not see of the other. */
-function secrets() {
+function secrets(view) {
+  atOnce ||= view.owing?.length > 1;
   const { spaces, columns } = state.board;
-  return spaces.some((space) => space.see !== "all") || Object.values(columns ?? {}).flat().some((column) => column.see !== "all");
+  return atOnce || spaces.some((space) => space.see !== "all") || Object.values(columns ?? {}).flat().some((column) => column.see !== "all");
 }
 
 /** Whether several people share this page and have something to hide from each other. */
 export function shared(view) {
   const people = Object.values(view.players ?? {}).filter((player) => player === "human").length;
-  return state.me.role === "table" && people > 1 && !view.ended && !alone() && secrets();
+  return state.me.role === "table" && people > 1 && !view.ended && !alone() && secrets(view);
 }
 
 /** Covers the screen until the person who plays a side is there; then goes on. */

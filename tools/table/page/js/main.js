@@ -2,7 +2,7 @@
 
 import { byId, h, put } from "./dom.js";
 import { loadLanguage, t } from "./lang.js";
-import { get, getBoard, key, Socket } from "./wire.js";
+import { get, getBoard, key, post, Socket } from "./wire.js";
 import { Look } from "./look.js";
 import { state, tell } from "./store.js";
 import { buildTable, startTable, table } from "./table.js";
@@ -87,6 +87,10 @@ async function hear(message) {
         tell("board", "view", "log");
       }
       break;
+    case "closed":
+      // What is to be said of it is said where there is no table.
+      location.reload();
+      break;
     case "gone":
       toast(t("gone"), "error");
       break;
@@ -105,6 +109,18 @@ function listenTo(as) {
 function nowhere(text) {
   document.body.dataset.page = "nowhere";
   if (text) put(byId("nowhere"), h("h1", {}, "Sandtable"), h("p", { "data-problem": "" }, text));
+}
+
+/** What can be done with a table that was closed: by whoever has all of it. Others look again now and then. */
+function closed(error) {
+  if (state.me.role !== "table") return void setTimeout(() => location.reload(), 15000);
+  const reopen = async (anyway) => {
+    if (await attempt(() => post("reopen", { anyway }))) location.reload();
+  };
+  const button = (action, run) => h("button", { class: "option", "data-action": action, onclick: run }, t(`closed.${action}`));
+  byId("nowhere").append(h("p", { class: "row" },
+    error.code === "differs" ? button("anyway", () => reopen(true)) : button("reopen", () => reopen(false)),
+    h("a", { class: "option", "data-action": "record", href: `/api/${key}/export?as=record`, download: "" }, t("closed.record"))));
 }
 
 const ACTIONS = {
@@ -153,6 +169,7 @@ async function start() {
     if (error.code === undefined) throw error;
     if (error.code === "offline" || error.code === "busy") return void setTimeout(() => location.reload(), 3000);
     nowhere(error.message);
+    if (error.code === "closed" || error.code === "differs") closed(error);
   }
 }
 

@@ -68,7 +68,7 @@ function waiting(view) {
 }
 
 function question(asked) {
-  const many = state.view.decisions.length;
+  const many = state.view.owing.length;
   return h(
     "div",
     { class: "question", "data-decision": asked.id },

@@ -44,8 +44,8 @@ export function tell(...topics) {
 /** The position that is shown: an earlier one, or the present. */
 export const shown = () => state.past ?? state.view;
 
-/** The decision that this page may answer first; none while an earlier position is shown. */
-export const decision = () => (state.past || state.edit ? null : (state.view?.decisions[0] ?? null));
+/** The decision of the side with whose eyes this page looks; none while an earlier position is shown. */
+export const decision = () => (state.past || state.edit ? null : (state.view?.decisions.find((asked) => asked.side === state.view.as) ?? null));
 
 /** Everything of a decision that can be chosen: options of a list, items of a selection. */
 export const choices = (asked) => (asked ? (asked.kind === "selection" ? asked.items : asked.options) : []);

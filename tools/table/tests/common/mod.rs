@@ -6,7 +6,9 @@ use sandtable_data::package::{DiskFiles, MemoryFiles};
 use sandtable_data::package_search::SearchPath;
 use sandtable_data::{catalog, definition};
 use sandtable_table::library::{FileStamp, Library, Listed, Loaded, Problem, Setup};
+use sandtable_table::names::PublicUrl;
 use sandtable_table::refusal::Place;
+use sandtable_table::tables::Tables;
 use sandtable_table::{Config, Server};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -29,11 +31,12 @@ impl Library for Folder {
     }
 
     fn load(&self, setup: &Setup) -> Result<Loaded, Problem> {
+        assert!(!self.0.join("panics").exists(), "a file that breaks the engine");
         let mut files = MemoryFiles::new();
         for (path, text) in &setup.files {
             files.add(path.clone(), text.clone().into_bytes());
         }
-        let search = SearchPath::new().with(files).with(DiskFiles::new(&self.0));
+        let search = SearchPath::new().ids_only().with(files).with(DiskFiles::new(&self.0));
         let (catalog, problems) = catalog::load(&setup.game, &setup.layers, &setup.sets, &search);
         let fail = |problems: &sandtable_data::diagnostic::Diagnostics| Problem {
             text: problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>().join("\n"),
@@ -88,6 +91,8 @@ pub fn shipped() -> PathBuf {
 pub struct Running {
     pub addr: SocketAddr,
     pub host: String,
+    /// What requests go to, for what no request can do.
+    pub tables: Arc<Tables>,
     runtime: Option<tokio::runtime::Runtime>,
 }
 
@@ -102,19 +107,61 @@ impl Drop for Running {
 
 impl Running {
     pub fn start(games: PathBuf, store: &Path, watch: bool) -> Running {
+        Running::start_at("127.0.0.1:0", None, games, store, watch)
+    }
+
+    /// The same at an address, under a name.
+    pub fn start_at(
+        addr: &str,
+        public_url: Option<PublicUrl>,
+        games: PathBuf,
+        store: &Path,
+        watch: bool,
+    ) -> Running {
+        Running::start_as(addr, public_url, Arc::new(Folder(games)), store, watch)
+    }
+
+    /// The same with games from elsewhere.
+    pub fn start_with(library: Arc<dyn Library>, store: &Path) -> Running {
+        Running::start_as("127.0.0.1:0", None, library, store, false)
+    }
+
+    fn start_as(
+        addr: &str,
+        public_url: Option<PublicUrl>,
+        library: Arc<dyn Library>,
+        store: &Path,
+        watch: bool,
+    ) -> Running {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
             .build()
             .expect("a runtime");
-        let library = Arc::new(Folder(games));
-        let config = Config { library, store: store.to_path_buf(), threads: 2, watch, page: None };
+        let config = Config {
+            library,
+            store: store.to_path_buf(),
+            threads: 2,
+            watch,
+            page: None,
+            public_url,
+            time: sandtable_table::TIME,
+        };
         let server = Server::open(config).expect("a server");
         let host = server.tables.hub.host_key().to_string();
-        let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).expect("a port");
-        let addr = listener.local_addr().expect("an address");
+        let listener = runtime.block_on(tokio::net::TcpListener::bind(addr)).expect("a port");
+        let mut addr = listener.local_addr().expect("an address");
+        if addr.ip().is_unspecified() {
+            addr.set_ip([127, 0, 0, 1].into());
+        }
+        let tables = server.tables.clone();
         runtime.spawn(server.run(listener));
-        Running { addr, host, runtime: Some(runtime) }
+        Running { addr, host, tables, runtime: Some(runtime) }
+    }
+
+    /// Waits for something on the server's own threads.
+    pub fn wait<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.as_ref().expect("it runs").block_on(future)
     }
 
     pub fn raw(&self, request: &[u8]) -> String {

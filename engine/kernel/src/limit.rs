@@ -190,7 +190,7 @@ impl Limit {
 mod tests {
     use super::*;
     use crate::map::BoardBuilder;
-    use crate::state::{Column, End, Place, Schema, See, TableSchema, Type};
+    use crate::state::{Column, End, Place, Schema, TableSchema, Type};
     use crate::world::Fields;
 
     /// A world of three spaces with room for 0, 2 and any number.
@@ -198,7 +198,7 @@ mod tests {
         let board = BoardBuilder::new().build().unwrap_or_else(|why| panic!("{why:?}"));
         let mut world = World::on(board);
         let int = Type::Int { min: i32::MIN, max: i32::MAX };
-        let column = Column { name: Sym::NONE, ty: int.clone(), default: 0, reset: Sym::NONE, see: See::All };
+        let column = Column::new(Sym::NONE, int.clone());
         let table = TableSchema { name: Sym::NONE, columns: vec![column; 12] };
         world.schema = Schema { tables: vec![table; 6] };
         world.space_fields = Fields::new(vec![(Sym::NONE, int)]);

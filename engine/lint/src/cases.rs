@@ -92,7 +92,7 @@ impl Cases<'_, '_> {
                 known.handler("procedure", first, |kind| kind == Kind::Procedure)?;
                 words().skip(1).filter(|word| *word != "->").try_for_each(|word| known.said(word))
             }
-            "step" => known.one("node of the sequence", rest, &names.nodes),
+            "step" | "until" => known.one("node of the sequence", rest, &names.nodes),
             "roll" => rest
                 .split([';', ','])
                 .filter_map(|part| part.split_whitespace().next())
@@ -104,7 +104,7 @@ impl Cases<'_, '_> {
                         known.column(TableId::PIECE, &field).map(drop)
                     }
                     Policy::Take(option) => known.option(&option),
-                    Policy::Random | Policy::First => Ok(()),
+                    Policy::Random | Policy::First | Policy::Decline => Ok(()),
                 }
             }
             "outcome" => {

@@ -49,6 +49,13 @@ pub struct Opt {
     pub val: Val,
 }
 
+impl Opt {
+    /// Whether it is the option that stands for none of the others, such as `done`: it alone carries its own name as tag.
+    pub fn declines(self) -> bool {
+        !self.tag.is_none() && self.val == Val::Sym(self.tag)
+    }
+}
+
 /// What was answered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Choice {

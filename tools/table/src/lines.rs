@@ -1,7 +1,7 @@
 //! The log as JSON: what happened, one line each, as far as a viewer may know it. The page puts it into sentences of its language.
 
 use crate::picture::seen_label;
-use crate::thing::{Object, PieceNames, ViewerScope, plain, reference, word};
+use crate::thing::{Object, PieceNames, ViewerScope, has_word, plain, reference, word};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::number::{Op, Part};
 use sandtable_kernel::state::{PieceId, Place, See, TableId, Type, piece_col};
@@ -135,6 +135,8 @@ fn line(eyes: &ViewerScope<'_>, change: &Change) -> Option<Object> {
             json!({ "label": cx.text(*label), "title": changes::roll_title(cx, *label), "value": value, "sides": sides }),
         ),
         Change::Number { name, value, parts, .. } => object("number", number(cx, *name, *value, parts)),
+        // An effect that the game has no word for is the rules' own bookkeeping.
+        Change::StartEffect(name) | Change::EndEffect(name) if !has_word(cx, *name) => return None,
         Change::StartEffect(name) => {
             object("effect", json!({ "id": cx.text(*name), "title": word(cx, *name) }))
         }
@@ -230,6 +232,9 @@ fn set(
     }
     let cx = eyes.cx;
     let column = cx.world.schema.get(table, col)?;
+    if column.quiet {
+        return None;
+    }
     let attribute = cx.text(column.name);
     let (thing, title) = match table {
         TableId::GAME => (json!("game"), String::new()),

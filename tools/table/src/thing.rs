@@ -202,6 +202,12 @@ pub fn word(cx: &ScriptContext, sym: Sym) -> String {
     }
 }
 
+/// Whether a game has a name of its own for an id: a text, a component or a side.
+pub fn has_word(cx: &ScriptContext, sym: Sym) -> bool {
+    let named = || matches!(cx.world.names.get(&sym), Some(Named::Component(_) | Named::Side(_)));
+    cx.world.texts.contains_key(&sym) || named()
+}
+
 /// An id as words: `forced-march` reads "forced march".
 pub fn plain(id: &str) -> String {
     id.replace(['-', '_', '.'], " ")

@@ -58,7 +58,8 @@ pub const PROFILE: &[&str] =
     &["by", "terrain", "border", "network", "otherwise", "leave", "rule", "source", "note", "pay-crossing"];
 /// An attribute, or a field of a record, in its long form.
 pub const ATTRIBUTE: &[&str] = &[
-    "type", "of", "default", "reset", "see", "min", "max", "from", "rule", "source", "note", "track", "title",
+    "type", "of", "default", "reset", "see", "quiet", "min", "max", "from", "rule", "source", "note",
+    "track", "title",
 ];
 /// `attribute.piece.facing`, which every piece has without being declared.
 pub const FACING: &[&str] = &["see", "rule", "source", "note"];

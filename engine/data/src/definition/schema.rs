@@ -14,7 +14,7 @@ use sandtable_kernel::world::World;
 
 fn own(count: u16) -> Vec<Column> {
     let whole = Type::Int { min: i32::MIN, max: i32::MAX };
-    let column = Column { name: Sym::NONE, ty: whole, default: 0, reset: Sym::NONE, see: See::All };
+    let column = Column::new(Sym::NONE, whole);
     vec![column; count as usize]
 }
 
@@ -83,7 +83,7 @@ pub(super) fn read(b: &mut Builder<'_>, world: &mut World, sequence: &Sequence) 
 /// A column from `name = "bool"` or `name = { type = "bool", default = …, reset = …, see = … }`.
 fn column(b: &mut Builder<'_>, world: &mut World, what: &str, id: &str, node: &Node) -> Column {
     let name = world.symbols.intern(id);
-    let plain = |ty| Column { name, ty, default: 0, reset: Sym::NONE, see: See::All };
+    let plain = |ty| Column::new(name, ty);
     let long = node.as_table().is_some_and(|table| table.contains("type"));
     if !long {
         return plain(b.read_type(world, node, what));
@@ -115,7 +115,8 @@ fn column(b: &mut Builder<'_>, world: &mut World, what: &str, id: &str, node: &N
     }
     let words = if matches!(ty, Type::Piece) { keys::SEE_PIECE } else { keys::SEE };
     let see = see(row.word("see", words, &mut b.out));
-    Column { name, ty, default, reset, see }
+    let quiet = row.bool("quiet", &mut b.out).unwrap_or(false);
+    Column { name, ty, default, reset, see, quiet }
 }
 
 /// Every piece has a facing; a game may say who sees it.
@@ -138,7 +139,7 @@ fn loop_values(world: &mut World, sequence: &Sequence, schema: &mut TableSchema)
             Some(LoopValue::Text(_)) => Type::Text,
             _ => Type::Int { min: i32::MIN, max: i32::MAX },
         };
-        schema.columns.push(Column { name, ty, default: 0, reset: Sym::NONE, see: See::All });
+        schema.columns.push(Column::new(name, ty));
     }
 }
 

@@ -324,19 +324,14 @@ impl State {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schema::{Column, See, TableSchema, Type};
+    use super::super::schema::{Column, TableSchema, Type};
     use super::*;
     use crate::symbol::Sym;
     use proptest::prelude::*;
 
     pub fn schema() -> Schema {
-        let column = |default| Column {
-            name: Sym::NONE,
-            ty: Type::Int { min: i32::MIN, max: i32::MAX },
-            default,
-            reset: Sym::NONE,
-            see: See::All,
-        };
+        let int = Type::Int { min: i32::MIN, max: i32::MAX };
+        let column = |default| Column { default, ..Column::new(Sym::NONE, int.clone()) };
         let table = |n: i32| TableSchema { name: Sym::NONE, columns: (0..n).map(column).collect() };
         Schema { tables: vec![table(3), table(2), table(5), table(12), table(2), table(7)] }
     }

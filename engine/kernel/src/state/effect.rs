@@ -115,12 +115,12 @@ impl State {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schema::{Column, Schema, See, TableSchema, Type};
+    use super::super::schema::{Column, Schema, TableSchema, Type};
     use super::*;
 
     #[test]
     fn effects_keep_their_order_and_arguments() {
-        let column = Column { name: Sym::NONE, ty: Type::Text, default: 0, reset: Sym::NONE, see: See::All };
+        let column = Column::new(Sym::NONE, Type::Text);
         let table = TableSchema { name: Sym::NONE, columns: vec![column; 12] };
         let mut state = State::new(&Schema { tables: vec![table; 6] });
         let arg = Arg { key: Sym(9), tag: 1, cell: 42 };

@@ -63,13 +63,13 @@ impl Lists for State {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schema::{Column, Schema, See, TableSchema, Type};
+    use super::super::schema::{Column, Schema, TableSchema, Type};
     use super::*;
     use crate::symbol::Sym;
 
     #[test]
     fn freed_nodes_are_used_again() {
-        let column = Column { name: Sym::NONE, ty: Type::Text, default: 0, reset: Sym::NONE, see: See::All };
+        let column = Column::new(Sym::NONE, Type::Text);
         let table = TableSchema { name: Sym::NONE, columns: vec![column; 12] };
         let mut state = State::new(&Schema { tables: vec![table; 6] });
         let a = state.make_list(&[4, 5, 6]);

@@ -100,6 +100,15 @@ pub struct Column {
     pub reset: Sym,
     /// Who sees the value.
     pub see: See,
+    /// Whether a change of it is left out of the log that people read.
+    pub quiet: bool,
+}
+
+impl Column {
+    /// A column whose cells begin at 0, are seen by all, and are told of when they change.
+    pub fn new(name: Sym, ty: Type) -> Column {
+        Column { name, ty, default: 0, reset: Sym::NONE, see: See::All, quiet: false }
+    }
 }
 
 /// A table's name and columns.

@@ -188,13 +188,13 @@ impl Iterator for Contents<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schema::{Column, Schema, See, TableSchema, Type};
+    use super::super::schema::{Column, Schema, TableSchema, Type};
     use super::*;
     use crate::symbol::Sym;
     use proptest::prelude::*;
 
     fn state(pieces: u32, spaces: u32) -> State {
-        let column = Column { name: Sym::NONE, ty: Type::Text, default: 0, reset: Sym::NONE, see: See::All };
+        let column = Column::new(Sym::NONE, Type::Text);
         let table = TableSchema { name: Sym::NONE, columns: vec![column; 12] };
         let mut state = State::new(&Schema { tables: vec![table; 6] });
         for _ in 0..pieces {

@@ -3,11 +3,13 @@
 mod align;
 mod asks;
 pub mod odds;
+mod policy;
 mod read;
 mod revise;
 mod run;
 mod value;
 
+pub use policy::Policy;
 pub use read::read;
 pub use revise::{content, revise};
 pub use run::{run, verify};
@@ -69,35 +71,7 @@ pub struct Case {
 impl Case {
     /// Whether the case walks the sequence of play, or a node of it.
     pub fn walks(&self) -> bool {
-        self.lines.iter().any(|(_, line)| matches!(line, Line::Go | Line::Step(_)))
-    }
-}
-
-/// How a prompt is answered where nobody is there to do it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Policy {
-    /// Any legal answer, each option equally likely.
-    Random,
-    /// The first option; of a selection no more than must be.
-    First,
-    /// The pieces with the least of a field first.
-    Least(String),
-    /// The pieces with the most of a field first.
-    Most(String),
-    /// This option where it is offered, else the first.
-    Take(String),
-}
-
-impl Policy {
-    /// Reads `random`, `first`, `least FIELD`, `most FIELD`, or an option.
-    pub fn read(text: &str) -> Policy {
-        match text.split_whitespace().collect::<Vec<_>>()[..] {
-            ["random"] => Policy::Random,
-            ["first"] => Policy::First,
-            ["least", field] => Policy::Least(field.to_string()),
-            ["most", field] => Policy::Most(field.to_string()),
-            _ => Policy::Take(text.trim().to_string()),
-        }
+        self.lines.iter().any(|(_, line)| matches!(line, Line::Go | Line::Step(_) | Line::Until(_)))
     }
 }
 
@@ -116,6 +90,14 @@ enum Line {
     Is(String, String),
     Sees(String, String, String),
     Outcome(String, String),
+    /// Raises an event by itself.
+    Raise(String),
+    /// Plays on until a node of the sequence is reached.
+    Until(String),
+    /// From here on, decisions with one option are asked too.
+    AskAll,
+    /// A sentence of the log.
+    Log(String),
     Stop,
     Error(String),
 }

@@ -63,7 +63,7 @@ fn read_one(text: &CaseText, variant: &[(String, String)]) -> Result<Case, Failu
                 continue;
             }
             "seed" => {
-                case.seed = rest.parse().map_err(|_| failed(format!("`{rest}` is no seed")))?;
+                case.seed = rest.parse().map_err(|_| failed(format!("`{rest}` is not a seed")))?;
                 case.free_dice = true;
                 continue;
             }
@@ -97,6 +97,13 @@ fn read_one(text: &CaseText, variant: &[(String, String)]) -> Result<Case, Failu
             }
             "step" => Line::Step(rest.to_string()),
             "go" => Line::Go,
+            "raise" if rest.is_empty() => return Err(failed("expected `raise EVENT`".into())),
+            "raise" => Line::Raise(rest.to_string()),
+            "until" if rest.is_empty() => return Err(failed("expected `until NODE`".into())),
+            "until" => Line::Until(rest.to_string()),
+            "ask" if rest == "all" => Line::AskAll,
+            "log" if rest.is_empty() => return Err(failed("expected `log SENTENCE`".into())),
+            "log" => Line::Log(rest.to_string()),
             "stop" => Line::Stop,
             "error" => Line::Error(rest.to_string()),
             "..." | "…" => Line::Skip,
@@ -136,7 +143,7 @@ fn read_one(text: &CaseText, variant: &[(String, String)]) -> Result<Case, Failu
                     rule.to_string(),
                 )
             }
-            other => return Err(failed(format!("`{other}` begins no line of a case"))),
+            other => return Err(failed(format!("no line of a case begins with `{other}`"))),
         };
         case.lines.push((*number, read));
     }

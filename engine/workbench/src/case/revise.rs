@@ -58,7 +58,7 @@ pub fn revise(case: &Case, text: &CaseText, game: &Rc<Game>) -> Vec<Edit> {
             },
             Line::Error(_) => return Vec::new(),
             other => {
-                may_stop |= matches!(other, Line::Go | Line::Stop);
+                may_stop |= matches!(other, Line::Go | Line::Until(_) | Line::Stop);
                 if run.act(other).is_err() {
                     return Vec::new();
                 }

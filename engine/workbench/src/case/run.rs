@@ -1,8 +1,10 @@
 //! Running cases: line by line, strictly; the first line that does not hold fails the case.
 
+use super::policy::{Answering, Policy};
 use super::{Case, Failure, Line, align, odds};
 use sandtable_kernel::map::SpaceId;
-use sandtable_script::{Task, Val};
+use sandtable_kernel::symbol::Sym;
+use sandtable_script::{Change, Task, Val};
 use sandtable_session::{Game, Session, SessionError, Status, apply_line, changes, names};
 use std::rc::Rc;
 
@@ -77,11 +79,11 @@ fn follow(case: &Case, run: &mut Run) -> Result<(), Failure> {
     if let Some((at, text)) = error {
         return Err(Failure::new(at, format!("expected an error with `{text}`; there was none")));
     }
-    let runs = has(|line| matches!(line, Line::Call(..) | Line::Step(_) | Line::Go));
+    let runs = has(|line| matches!(line, Line::Call(..) | Line::Step(_) | Line::Go | Line::Raise(_)));
     if !runs && !has(|line| matches!(line, Line::Is(..) | Line::Sees(..) | Line::Outcome(..))) {
-        return Err(Failure::new(last, "the case runs nothing: give `call`, `step` or `go`"));
+        return Err(Failure::new(last, "the case runs nothing: give `call`, `step`, `raise` or `go`"));
     }
-    let may_stop = has(|line| matches!(line, Line::Go | Line::Stop));
+    let may_stop = has(|line| matches!(line, Line::Go | Line::Until(_) | Line::Stop));
     run.finish(may_stop).map_err(|message| Failure::new(last, message))
 }
 
@@ -90,6 +92,10 @@ pub(super) struct Run {
     pub(super) session: Session,
     /// Changes that expected lines have been compared with.
     seen: usize,
+    /// Changes that expected sentences of the log have been looked for in.
+    heard: usize,
+    /// How prompts are answered where the case plays on by itself.
+    players: Vec<(String, Policy)>,
     skipping: bool,
     expects: bool,
     /// The arguments of the last call.
@@ -111,7 +117,15 @@ impl Run {
         }
         session.force_rolls(forced);
         let expects = case.lines.iter().any(|(_, line)| matches!(line, Line::Expect(_)));
-        Ok(Run { session, seen: 0, skipping: false, expects, args: Vec::new() })
+        Ok(Run {
+            session,
+            seen: 0,
+            heard: 0,
+            players: case.players.clone(),
+            skipping: false,
+            expects,
+            args: Vec::new(),
+        })
     }
 
     /// The value of an outcome that the game declares: the query `outcome.NAME`, asked with the arguments of the call.
@@ -141,6 +155,13 @@ impl Run {
                 }
             }
             Line::Go => self.begin(|session| session.begin()),
+            Line::Raise(event) => self.begin(|session| session.begin_task(Task::Emit(event.as_str().into()))),
+            Line::Until(node) => self.play_until(node),
+            Line::AskAll => {
+                self.session.play_mut().ask_forced = true;
+                Ok(())
+            }
+            Line::Log(sentence) => self.logged(sentence),
             Line::Answer(side, text) => self.answer(side, text),
             Line::Options(side, wanted, open) => self.options(side, wanted, *open),
             Line::Refused(side, option, rule) => self.refused(side, option, rule),
@@ -175,6 +196,54 @@ impl Run {
     fn begin(&mut self, f: impl FnOnce(&mut Session) -> Result<(), SessionError>) -> Result<(), String> {
         // A node walked alone ends with the sequence, which is no end of the game.
         f(&mut self.session).map_err(|error| error.to_string())
+    }
+
+    /// Plays on until a decision is asked in a node of the sequence, or after it. Who is asked on the way declines where they can, and
+    /// else takes the first option, unless the case has a `player` for the prompt.
+    fn play_until(&mut self, node: &str) -> Result<(), String> {
+        let game = self.session.game().clone();
+        if game.definition.sequence.find(node).is_none() {
+            return Err(format!("the sequence has no node `{node}`"));
+        }
+        let starts = [node.to_string(), format!("{node}.start")];
+        let from = self.session.play().changes.len();
+        let mut reached = |session: &mut Session| {
+            let steps: Vec<_> = session.play().changes.iter().skip(from).filter_map(step_name).collect();
+            session.look(|host| steps.iter().any(|&name| starts.contains(&host.cx().text(name))))
+        };
+        let players = self.players.clone();
+        let mut answering = Answering::new(&players, &Policy::Decline, 1);
+        answering.play_on(&mut self.session, &mut reached)?;
+        if reached(&mut self.session) {
+            return Ok(());
+        }
+        Err(match self.session.status() {
+            Status::Ended(_) => format!("the game ended before `{node}` was reached"),
+            _ => format!("`{node}` was not reached; {}", self.asked()),
+        })
+    }
+
+    /// Looks for a sentence among the lines of the log since the last that was found.
+    fn logged(&mut self, sentence: &str) -> Result<(), String> {
+        let mut others = Vec::new();
+        for number in self.heard..self.session.play().changes.len() {
+            let Some(Change::Log(text, args)) = self.session.play().changes.get(number).cloned() else {
+                continue;
+            };
+            let said = self.session.look(|host| {
+                let cx = host.cx();
+                changes::sentence(cx, &cx.text(text), &args)
+            });
+            if said == sentence {
+                self.heard = number + 1;
+                return Ok(());
+            }
+            others.push(format!("`{said}`"));
+        }
+        Err(match others.as_slice() {
+            [] => format!("expected the log to say `{sentence}`; it says nothing more"),
+            others => format!("expected the log to say `{sentence}`; it says {}", others.join(", ")),
+        })
     }
 
     fn call(&mut self, name: &str, args: &[String]) -> Result<(), String> {
@@ -270,4 +339,9 @@ impl Run {
         }
         Ok(())
     }
+}
+
+/// The name of the step that a change begins.
+fn step_name(change: &Change) -> Option<Sym> {
+    if let Change::Step(name) = change { Some(*name) } else { None }
 }

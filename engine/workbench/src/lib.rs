@@ -3,6 +3,7 @@
 pub mod book;
 pub mod case;
 pub mod coverage;
+pub mod meetings;
 pub mod mutants;
 pub mod mutate;
 pub mod revision;

@@ -4,10 +4,11 @@ use crate::args::CoverageArgs;
 use crate::load;
 use crate::mutate::in_parallel;
 use sandtable_data::catalog::Catalog;
+use sandtable_workbench::meetings::{self, Meetings};
 use sandtable_workbench::{Baseline, Coverage, Proof, coverage, runner};
 use serde_json::json;
 
-/// Runs the command. False if a paragraph is neither proved nor exempt.
+/// Runs the command. False if a paragraph is neither proved nor exempt, or a pair of the meeting table is open.
 pub fn run(args: &CoverageArgs) -> Result<bool, String> {
     let (catalog, options) = load::catalog(&args.game, &args.with)?;
     let books = runner::books(&catalog);
@@ -22,6 +23,9 @@ pub fn run(args: &CoverageArgs) -> Result<bool, String> {
     let exempt = count(|proof| matches!(proof, Proof::Exempt(_)));
     let lacks = |row: &&Coverage| !matches!(row.proof, Proof::Proved(..) | Proof::Exempt(_));
     let missing: Vec<&Coverage> = coverage.iter().filter(lacks).collect();
+    let meetings = meetings::read(&catalog, &books);
+    let settled = |meetings: &Meetings| meetings.open.is_empty() && meetings.broken.is_empty();
+    let fine = missing.is_empty() && meetings.as_ref().is_none_or(settled);
     if args.json {
         let rows = |rows: &[&Coverage]| rows.iter().map(|row| to_json(&catalog, row)).collect::<Vec<_>>();
         outln!(
@@ -29,9 +33,10 @@ pub fn run(args: &CoverageArgs) -> Result<bool, String> {
             json!({
                 "rules": coverage.len(), "proved": proved, "exempt": exempt, "missing": missing.len(), "failing_cases": base.failing,
                 "unproved": rows(&missing), "paragraphs": rows(&coverage.iter().collect::<Vec<_>>()),
+                "meetings": meetings.as_ref().map(|meetings| meetings_json(&catalog, meetings)),
             })
         );
-        return Ok(missing.is_empty());
+        return Ok(fine);
     }
     for row in coverage.iter().filter(|row| args.all || lacks(row)) {
         outln!("{:16} {}: {}", row.id, why(&row.proof), row.title);
@@ -49,7 +54,37 @@ pub fn run(args: &CoverageArgs) -> Result<bool, String> {
         missing.len(),
         base.failing
     );
-    Ok(missing.is_empty())
+    if let Some(meetings) = &meetings {
+        show_meetings(&catalog, meetings);
+    }
+    Ok(fine)
+}
+
+fn show_meetings(catalog: &Catalog, meetings: &Meetings) {
+    for (file, line, message) in &meetings.broken {
+        outln!("{}: {message}", catalog.sources.opened(&format!("{file}:{line}")));
+    }
+    meetings.open.iter().for_each(|(a, b)| outln!("open: {a} and {b}"));
+    outln!(
+        "{} pairs of mechanisms: {} proved by a case, {} with a reason, {} open; {} rows name what is not there",
+        meetings.pairs,
+        meetings.by_case,
+        meetings.by_reason,
+        meetings.open.len(),
+        meetings.broken.len()
+    );
+}
+
+fn meetings_json(catalog: &Catalog, meetings: &Meetings) -> serde_json::Value {
+    let broken: Vec<_> = meetings
+        .broken
+        .iter()
+        .map(|(file, line, message)| json!({ "place": catalog.sources.opened(&format!("{file}:{line}")), "message": message }))
+        .collect();
+    json!({
+        "pairs": meetings.pairs, "by_case": meetings.by_case, "by_reason": meetings.by_reason,
+        "open": meetings.open, "broken": broken,
+    })
 }
 
 fn proved_by(catalog: &Catalog, row: &Coverage) -> Vec<String> {

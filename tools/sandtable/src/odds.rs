@@ -181,6 +181,7 @@ fn policy_text(policy: &Policy) -> String {
     match policy {
         Policy::Random => "any legal answer".into(),
         Policy::First => "the first option".into(),
+        Policy::Decline => "the option that declines, else the first".into(),
         Policy::Least(field) => format!("least {field} first"),
         Policy::Most(field) => format!("most {field} first"),
         Policy::Take(option) => option.clone(),

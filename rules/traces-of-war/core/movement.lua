@@ -9,7 +9,7 @@ movable = query("movable", { rule = { "9.0a", "9.0b" } }, function(side)
   return pieces { side = side, active = true, moved = false, kind = "unit", on_map = true }
 end)
 
-offer("movement", "march", { rule = { "9.0d", "9.1a" }, among = movable, run = "march" })
+offer("movement", "march", { rule = { "9.0d", "9.1a" }, among = movable, run = "normal-movement" })
 
 -- Half MP. An Isolated unit has half its allowance, rounded down to whole points.
 allowance = number("allowance", { rule = { "2.2g", "8.2c" }, stages = { "printed", "supply", "halves" } }, function(n, unit)
@@ -45,7 +45,7 @@ local function fords(unit)
   return ezoc(side):has(here) and beyond:minus(ezoc(side)) or beyond
 end
 
-procedure("march", { rule = {
+procedure("normal-movement", { rule = {
   "2.3c", "5.0b", "9.0e", "9.1a", "9.1b", "9.1c", "9.1d", "9.1e", "9.1f", "9.1g",
   "9.3a", "9.3b", "9.3c", "9.3d", "9.3f", "9.3g", "9.3h",
 } }, function(unit)
@@ -73,11 +73,11 @@ free_roads = query("free-roads", { rule = { "9.2b", "9.2c" } }, function(side)
   return road_hexes():minus(ezoc(side))
 end)
 
-offer("movement", "drive", { rule = { "9.2a", "9.2b", "9.2c" }, run = "drive", among = function(side)
+offer("movement", "drive", { rule = { "9.2a", "9.2b", "9.2c" }, run = "strategic-movement", among = function(side)
   return movable(side):filter { at = free_roads(side) }
 end })
 
-procedure("drive", { rule = { "9.2a", "9.2b", "9.2c" } }, function(unit)
+procedure("strategic-movement", { rule = { "9.2a", "9.2b", "9.2c" } }, function(unit)
   local points = evaluate("allowance", unit)
   local shut = standing(enemy(unit.side)):plus(ezoc(unit.side))
   while points > 0 do

@@ -13,16 +13,16 @@ end)
 -- Half NP to lift an order.
 number("order-price", { rule = "11.2b", stages = { "table", "variant" } }, function(n) n:add(value "np-cost".order) end)
 
-offer("negotiation", "lift-order", { rule = { "11.2b", "12.2c" }, run = "lift-order",
+offer("negotiation", "lift-order", { rule = { "11.2b", "12.2c" }, run = "lift-an-order",
   when = function() return game.np >= evaluate "order-price" end,
   among = function() return city_hexes():filter { order = true } end })
 
-procedure("lift-order", { rule = { "11.2b", "12.2c" } }, function(city)
+procedure("lift-an-order", { rule = { "11.2b", "12.2c" } }, function(city)
   game.np = game.np - evaluate "order-price"
   city.order = false
 end)
 
-offer("negotiation", "reinforce", { rule = { "11.2a", "11.2c", "11.2d", "11.2e", "2.2n" }, run = "reinforce", among = function()
+offer("negotiation", "reinforce", { rule = { "11.2a", "11.2c", "11.2d", "11.2e", "2.2n" }, run = "buy-reinforcement", among = function()
   if not has_railhead("axis", false) then return nowhere() end
   local price, classes = value "np-cost", {}
   for _, class in ipairs { "pr", "ir", "ar" } do
@@ -31,7 +31,7 @@ offer("negotiation", "reinforce", { rule = { "11.2a", "11.2c", "11.2d", "11.2e",
   return space "axis-reinforcements".pieces:filter { class = classes }
 end })
 
-procedure("reinforce", { rule = { "11.2a", "11.2c", "11.2d", "11.2e", "2.2n", "11.0a" } }, function(unit)
+procedure("buy-reinforcement", { rule = { "11.2a", "11.2c", "11.2d", "11.2e", "2.2n", "11.0a" } }, function(unit)
   game.np = game.np - value "np-cost"[unit.class]
   place_reinforcement(unit)
 end)

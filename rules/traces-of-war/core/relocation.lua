@@ -35,7 +35,7 @@ procedure("relocate-freely", { rule = { "2.3f", "9.4a" } }, function(hq)
 end)
 
 -- Forced. Without a place to go the HQ waits off the map.
-relocate = procedure("relocate", { rule = { "2.3d", "2.3e", "10.3h", "8.1o-x" } }, function(hq)
+relocate = procedure("forced-relocation", { rule = { "2.3d", "2.3e", "10.3h", "8.1o-x" } }, function(hq)
   score_relocation(hq.side)
   hq.moved = true
   if shelters(hq):any() then

@@ -39,8 +39,10 @@ end)
 
 procedure("attack-hex", { rule = { "10.1c-x", "10.1e-x" } }, function(target)
   local side = game.active
+  local all = expected_odds(assailants(side, target), target, enemy(side))
   local units = choose(side, "combat.attackers", {
     among = assailants(side, target), min = 1, target = target,
+    attack = all.attack, defence = all.defence, column = column_name(all.column),
     test = function(list) return strong_enough(list, target, enemy(side)), no("too-weak", target) end,
   })
   for _, unit in ipairs(units) do unit.attacked = true end
@@ -50,4 +52,4 @@ procedure("attack-hex", { rule = { "10.1c-x", "10.1e-x" } }, function(target)
   finish_record(fight)
 end)
 
-procedure("fight", { rule = "10.1e-x", stages = { "air", "roll", "losses", "retreat", "advance" } })
+procedure("fight", { rule = "10.1e-x", stages = { "odds", "air", "roll", "losses", "retreat", "advance" } })

@@ -39,10 +39,10 @@ end)
 
 procedure("attack-hex", { rule = { "10.1c-x", "10.1e-x" } }, function(target)
   local side = game.active
-  local all = expected_odds(assailants(side, target), target, enemy(side))
+  local column, attack, defence = expected_odds(assailants(side, target), target, enemy(side))
   local units = choose(side, "combat.attackers", {
     among = assailants(side, target), min = 1, target = target,
-    attack = all.attack, defence = all.defence, column = column_name(all.column),
+    attack = attack, defence = defence, column = column_name(column),
     test = function(list) return strong_enough(list, target, enemy(side)), no("too-weak", target) end,
   })
   for _, unit in ipairs(units) do unit.attacked = true end

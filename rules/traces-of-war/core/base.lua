@@ -49,24 +49,27 @@ local function bridge_between(hex, far)
   end
 end
 
--- The bridges over major rivers as the map has them: `ends` are all hexes at one, `from` gives for each the far ends of its bridges.
--- Only roads and railways make bridges (2.1i), so no other hexes need be looked at.
-major_bridges = query("major-bridges", { rule = "2.1i" }, function()
-  local bridges = { ends = nowhere(), from = {} }
-  for _, hex in ipairs(road_hexes():plus(railway_hexes())) do
-    for _, far in ipairs(neighbours(hex):minus(around({ hex }, { "major-bridge" }))) do
-      bridges.ends = bridges.ends:plus { hex }
-      bridges.from[hex.id] = bridges.from[hex.id] or {}
-      bridges.from[hex.id][bridge_between(hex, far)] = far
+-- The bridges over major rivers, read from the map once: `ends` are the ids of all hexes at one, `from` gives for each the far ends of its
+-- bridges. Only roads and railways make bridges (2.1i), so no other hexes need be looked at.
+local function find_bridges()
+  local bridges = { ends = {}, from = {} }
+  for _, hex in ipairs(spaces { road = true }:plus(spaces { railway = true })) do
+    local beyond = neighbours(hex):minus(around({ hex }, { "major-bridge" }))
+    if #beyond > 0 then
+      bridges.ends[#bridges.ends + 1], bridges.from[hex.id] = hex.id, {}
     end
+    for _, far in ipairs(beyond) do bridges.from[hex.id][bridge_between(hex, far)] = far end
   end
   return bridges
-end)
+end
+
+local bridges = find_bridges()
+
+bridge_ends = query("bridge-ends", { rule = "2.1i" }, function() return spaces { id = bridges.ends } end)
 
 -- Bridges over major rivers whose both ends lie in an enemy ZOC are closed, friendly units or not. Nil if there are none.
 closed_bridges = query("closed-bridges", { rule = { "9.3d", "10.4l" } }, function(side)
-  local bridges = major_bridges()
-  local zone, closed = ezoc(side):both(bridges.ends), {}
+  local zone, closed = ezoc(side):both(bridge_ends()), {}
   for _, hex in ipairs(zone) do
     for bridge, far in pairs(bridges.from[hex.id]) do
       if zone:has(far) then closed[#closed + 1] = bridge end

@@ -27,10 +27,12 @@ local function ways_in(unit, hex, range, points)
   return ways
 end
 
--- Swamps that this unit can enter now: their hexes, and for each the ways in.
+-- Swamps that this unit can enter now: their hexes, and for each the ways in. Nil if there are none near.
 function wading_places(unit, range, points)
+  local near = swamps_near(unit.space)
+  if #near == 0 then return nil end
   local places = { hexes = nowhere(), from = {} }
-  for _, hex in ipairs(swamps_near(unit.space)) do
+  for _, hex in ipairs(near) do
     local ways = ways_in(unit, hex, range, points)
     if #ways > 0 then
       places.hexes = places.hexes:plus { hex }

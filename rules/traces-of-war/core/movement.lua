@@ -40,14 +40,14 @@ end
 -- Swamp that no road enters is never firm ground, whatever railway runs through it (9.3h).
 trackless = query("trackless-swamps", { rule = { "9.3e", "9.3h" } }, function() return spaces { terrain = "swamp" }:minus(road_hexes()) end)
 
-local function over_ground(unit)
-  local side = unit.side
-  local foes, zone = standing(enemy(side)):plus(trackless()), ezoc(side)
-  local enter, leave = { { zone, value "zoc-cost".enter } }, { { zone, value "zoc-cost".leave } }
+local no_march = query("no-march", { rule = { "5.0f", "9.3e" } }, function(side) return standing(enemy(side)):plus(trackless()) end)
+
+local function over_ground(side)
   return function(from, points, shut)
+    local foes, zone = no_march(side), ezoc(side)
     return reach {
       profile = ground_profile(), from = from, points = points, blocked = shut and foes:plus(shut) or foes,
-      enter = enter, leave = leave, barrier = closed_bridges(side),
+      enter = { { zone, value "zoc-cost".enter } }, leave = { { zone, value "zoc-cost".leave } }, barrier = closed_bridges(side),
     }
   end
 end
@@ -56,15 +56,17 @@ offer("movement", "march", { rule = { "9.0d", "9.1a" }, among = movable, run = "
 
 procedure("normal-movement", { rule = { "2.3c", "5.0b", "9.0e", "9.1a", "9.1b", "9.1c" } }, function(unit)
   local mp = evaluate("allowance", unit)
-  local points, search = half_points(mp), over_ground(unit)
+  local points, search = half_points(mp), over_ground(unit.side)
   local range = search(unit.space, points)
-  local swamps, banks = wading_places(unit, range, points), fords(unit)
-  local to = ask_where(unit, range.spaces:plus(swamps.hexes):plus(banks), mp)
+  local open, swamps, banks = range.spaces, wading_places(unit, range, points), fords(unit)
+  if swamps then open = open:plus(swamps.hexes) end
+  if #banks > 0 then open = open:plus(banks) end
+  local to = ask_where(unit, open, mp)
   if not to then return end
   local route = { search = search, step = value "half-points".per_mp, to = to }
   if range.spaces:has(to) then
     march(unit, route, range, points)
-  elseif swamps.hexes:has(to) then
+  elseif swamps and swamps.hexes:has(to) then
     wade(unit, route, range, points, swamps.from[to.id])
   else
     ford(unit, to)
@@ -77,13 +79,13 @@ march = procedure("march-to", { rule = { "9.1b", "9.1d", "9.1f", "9.1g", "9.3a",
 end)
 
 -- Unbridged major rivers: the first step and the whole move, never from EZOC to EZOC.
-fords = query("fords", { rule = { "9.1e", "9.3d" } }, function(unit)
+function fords(unit)
   local side, here = unit.side, unit.space
   local beyond = far_banks(here)
   if #beyond == 0 then return beyond end
   beyond = beyond:minus(standing(enemy(side)))
   return ezoc(side):has(here) and beyond:minus(ezoc(side)) or beyond
-end)
+end
 
 ford = procedure("ford-river", { rule = "9.1e" }, function(unit, to) arrive(unit, to) end)
 

@@ -100,9 +100,9 @@ local known_shift = query("known-shift", { rule = "10.2k" }, function(target) re
 -- What an attack would be before any air support: both strengths and the column.
 function expected_odds(units, target, side)
   local attack, defence = add_up(units, target, known_attack, known_share), known_defence(target, side)
-  return { attack = attack, defence = defence, column = shifted_column(attack, defence, known_shift(target)) }
+  return shifted_column(attack, defence, known_shift(target)), attack, defence
 end
 
 function strong_enough(units, target, side)
-  return expected_odds(units, target, side).column >= value "lowest-column".column
+  return expected_odds(units, target, side) >= value "lowest-column".column
 end

@@ -2,25 +2,28 @@
 -- moved by then. A `route` says how one searches: `search(from, points, shut)` gives a reach, `step` is the least that a hex costs,
 -- `to` the hex where the march ends, `ends` the hexes from which it is entered with what that last step costs.
 
--- What a side can take in passing: `hexes` are all hexes by which something is taken, `by` gives for each prize the hexes by which
--- it is taken, `at` for each such hex the prizes. A prize is a city, the Bridgehead or a Crossing Point.
-prizes = query("prizes", { rule = { "8.1h", "11.1i", "12.3e", "12.3f", "12.3g" } }, function(side)
-  local found = { hexes = nowhere(), by = {}, at = {} }
-  local function add(prize, hexes)
-    found.hexes, found.by[prize.id] = found.hexes:plus(hexes), hexes
-    for _, hex in ipairs(hexes) do
-      local here = found.at[hex.id] or nowhere()
-      found.at[hex.id] = here:plus { prize }
-    end
-  end
-  for _, city in ipairs(cities_of(enemy(side))) do add(city, within(city, 0)) end
-  if side == "axis" then
-    for _, hex in ipairs(bridgehead_hex()) do add(hex, within(hex, 0)) end
-  else
-    for _, hex in ipairs(open_crossings():minus(standing "axis")) do add(hex, approaches(hex)) end
-  end
-  return found
+-- A prize is what a side can take in passing: an enemy city, the Bridgehead, a Crossing Point that nobody guards. `prize_hexes` are all
+-- hexes by which one is taken, `prizes_at` those that are taken in a hex, `ways_to_take` the hexes by which one prize is taken.
+local free_crossings = query("free-crossings", { rule = { "12.3e", "12.3f", "12.3g" } }, function() return open_crossings():minus(standing "axis") end)
+
+local prize_hexes = query("prize-hexes", { rule = { "8.1h", "11.1i", "12.3e", "12.3f", "12.3g" } }, function(side)
+  local hexes = cities_of(enemy(side))
+  if side == "axis" then return hexes:plus(bridgehead_hex()) end
+  for _, crossing in ipairs(free_crossings()) do hexes = hexes:plus(approaches(crossing)) end
+  return hexes
 end)
+
+local function prizes_at(side, hex)
+  local prizes = nowhere()
+  if hex.city and hex.control ~= side or side == "axis" and bridgehead_hex():has(hex) then prizes = prizes:plus { hex } end
+  if side == "axis" then return prizes end
+  return prizes:plus(free_crossings():filter(function(crossing) return approaches(crossing):has(hex) end))
+end
+
+local function ways_to_take(side, prize)
+  if side == "soviet" and prize.crossing then return approaches(prize) end
+  return within(prize, 0)
+end
 
 -- The cheapest last leg.
 local function last_leg(route, range, points)
@@ -56,17 +59,18 @@ end
 
 -- Prizes near enough to be taken on the way, apart from those that are taken where it begins or ends.
 local function candidates(route, unit, range, points)
-  local prizes, near = prizes(unit.side), nowhere()
-  for _, hex in ipairs(range.spaces:both(prizes.hexes)) do
-    if range:cost(hex) + route.step * distance(hex, route.to) <= points then near = near:plus(prizes.at[hex.id]) end
+  local side, near = unit.side, nowhere()
+  for _, hex in ipairs(range.spaces:both(prize_hexes(side))) do
+    if range:cost(hex) + route.step * distance(hex, route.to) <= points then near = near:plus(prizes_at(side, hex)) end
   end
-  return near:filter(function(prize) return not prizes.by[prize.id]:has(route.to) and not prizes.by[prize.id]:has(unit.space) end)
+  if #near == 0 then return near end
+  return near:minus(prizes_at(side, route.to)):minus(prizes_at(side, unit.space))
 end
 
 -- The hexes by which each of these prizes is taken.
-local function stops(prizes, wanted)
+local function stops(side, prizes)
   local list = {}
-  for _, prize in ipairs(wanted) do list[#list + 1] = prizes.by[prize.id] end
+  for _, prize in ipairs(prizes) do list[#list + 1] = ways_to_take(side, prize) end
   return list
 end
 
@@ -78,24 +82,19 @@ end
 
 -- The way that takes what is wanted and, if it can be helped, nothing else of what lies near.
 local function way_taking(route, unit, points, near, wanted)
-  local prizes = prizes(unit.side)
-  local by = stops(prizes, wanted)
-  local shut = all_of(stops(prizes, near:minus(wanted))):minus(all_of(by))
+  local by = stops(unit.side, wanted)
+  local shut = all_of(stops(unit.side, near:minus(wanted))):minus(all_of(by))
   return way_by(route, unit.space, points, by, shut) or way_by(route, unit.space, points, by, nowhere())
 end
 
 choose_way = procedure("choose-way", { rule = { "8.1h", "9.1a", "12.3f" } }, function(unit, route, range, points)
-  local near = candidates(route, unit, range, points)
-  if #near > 0 then
-    local by = prizes(unit.side).by
-    near = near:filter(function(prize) return way_by(route, unit.space, points, { by[prize.id] }, nowhere()) ~= nil end)
-  end
+  local near, side = candidates(route, unit, range, points), unit.side
+  local function can_take(prize) return way_by(route, unit.space, points, { ways_to_take(side, prize) }, nowhere()) ~= nil end
+  local function can_avoid(prize) return way_by(route, unit.space, points, {}, ways_to_take(side, prize)) ~= nil end
+  if #near > 0 then near = near:filter(can_take) end
   if #near == 0 then return last_leg(route, range, points) end
-  local avoidable = near:filter(function(prize)
-    return way_by(route, unit.space, points, {}, prizes(unit.side).by[prize.id]) ~= nil
-  end)
-  local wanted = choose(unit.side, "move.way", {
-    among = avoidable, unit = unit, to = route.to,
+  local wanted = choose(side, "move.way", {
+    among = near:filter(can_avoid), unit = unit, to = route.to,
     test = function(list) return way_taking(route, unit, points, near, list) ~= nil, no("too-far", route.to) end,
   })
   return way_taking(route, unit, points, near, wanted)

@@ -8,6 +8,14 @@ local function leave_points(talks, halves)
   game.np = printed(halves)
 end
 
+-- NP to lift an order.
+number("order-price", { rule = "11.2b", stages = { "table", "variant" } }, function(n) n:add(value "order-price".np) end)
+
+local function order_price() return evaluate "order-price" * value "half-points".per_np end
+
+-- The same for questions, which tell no number.
+local quoted_price = query("quoted-order-price", { rule = "11.2b" }, order_price)
+
 procedure("okh.negotiation", { rule = { "4.2.2i", "4.2.2i-x", "2.6d", "11.2a" } }, function()
   local talks = start_record("negotiation", {})
   leave_points(talks, by_crossings "negotiation")
@@ -22,19 +30,14 @@ negotiate = procedure("negotiate", { rule = { "4.2.2i", "11.2a" } }, function(ta
   local cost = value "np-cost"
   repeat
     local answer = menu("axis", "negotiation", {
-      none = "done", talks = talks, np = game.np, order = printed(order_price()),
+      none = "done", talks = talks, np = game.np, order = printed(quoted_price()),
       panzer = printed(cost.pr), infantry = printed(cost.ir), minor = printed(cost.ar),
     })
   until answer == "done"
 end)
 
--- NP to lift an order.
-number("order-price", { rule = "11.2b", stages = { "table", "variant" } }, function(n) n:add(value "order-price".np) end)
-
-function order_price() return evaluate "order-price" * value "half-points".per_np end
-
 offer("negotiation", "lift-order", { rule = { "11.2b", "12.2c" }, run = "lift-an-order",
-  when = function(_, ask) return ask.talks.points >= order_price() end,
+  when = function(_, ask) return ask.talks.points >= quoted_price() end,
   among = function() return city_hexes():filter { order = true } end })
 
 procedure("lift-an-order", { rule = { "11.2b", "12.2c" } }, function(city, _, ask)

@@ -3,7 +3,7 @@
 procedure("fight.advance", { rule = { "10.5a", "10.5e", "10.5f" } }, function(fight)
   if #defenders(fight) > 0 then return end
   local left = function() return may_advance(fight) end
-  ask_each(fight.attacker, "advance.unit", { among = left, none = "stay" }, function(unit) advance(unit, fight) end)
+  ask_each(fight.attacker, "advance.unit", { among = left, target = fight.target, none = "stay" }, function(unit) advance(unit, fight) end)
 end)
 
 -- Attacking combat units not yet advanced that have a hex to go to. HQs only go along with them.
@@ -30,13 +30,13 @@ end
 
 advance = procedure("advance", { rule = { "10.5b", "10.5c", "10.5d", "10.5g", "10.5i", "10.5l", "2.2b", "2.2c", "10.5j" } }, function(unit, fight)
   local to = ask(unit.side, "advance.to", { among = advance_ends(unit, fight), unit = unit })
-  local company = still_attacking(fight):minus(fight.advanced):filter { hq = true, at = unit.space }
+  local company = units_in(unit.space, unit.side):filter { hq = true }:minus(fight.advanced)
   fight.advanced = fight.advanced:plus { unit }
   go(unit, fight, to)
   if not full("hqs", unit.side):has(to) then bring_hq(company, unit, fight, to) end
 end)
 
--- An HQ that attacked from the same hex may go where the unit went.
+-- An HQ in the hex that the unit left may go where it went, whether or not it attacked.
 bring_hq = procedure("bring-hq", { rule = "10.5d" }, function(company, unit, fight, to)
   local hq = ask(unit.side, "advance.hq", { among = company, unit = unit, none = "stay" })
   if not hq then return end

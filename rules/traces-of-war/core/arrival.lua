@@ -1,25 +1,29 @@
--- What happens when a unit comes into a hex, by whatever way: cities, Crossing Points and the Airborne Bridgehead.
+-- What happens when a unit comes into a hex, by whatever way: cities, Crossing Points, Breakthrough hexes and the Airborne Bridgehead.
 
--- Both ends of a step may decide about a Crossing Point.
-local function put(unit, hex)
-  local from = unit.space
-  move(unit, hex)
-  watch_crossings(hex)
-  if from then watch_crossings(from) end
+-- A Soviet unit in a Breakthrough hex is worth its VP for as long as it stays there.
+local function watch_breakthrough(unit, from, to)
+  if unit.side == "soviet" and (breakthrough_hexes():has(from) or breakthrough_hexes():has(to)) then mark_score() end
 end
 
+-- Every change of a unit's place that could mean something. Both ends of a step may decide about a Crossing Point.
+put = procedure("put-unit", { rule = { "12.3f", "13.2j", "2.1g" } }, function(unit, place)
+  local from = unit.space
+  move(unit, place)
+  if from then watch_breakthrough(unit, from, place) end
+  watch_crossings(place)
+  if from then watch_crossings(from) end
+end)
+
+-- However a unit comes, on foot, by rail or from the air: where it stands it has entered.
 arrive = procedure("arrive", { rule = { "8.1h", "12.3e", "11.1i" } }, function(unit, hex)
   put(unit, hex)
   if hex.city and hex.control ~= unit.side then take_city(hex, unit.side) end
   if unit.side == "axis" and bridgehead_hex():has(hex) then overrun_bridgehead(unit) end
 end)
 
--- Landed from the air or set up again, which is not entering: cities do not change hands.
-settle = procedure("settle", { rule = { "8.1h", "12.3f" } }, put)
-
 -- Hexes where coming or going means something. A layer that gives meaning to other hexes adds them here.
-eventful = query("eventful-hexes", { rule = { "8.1h", "12.3e", "11.1i" } }, function()
-  return city_hexes():plus(watched()):plus(bridgehead_hex())
+eventful = query("eventful-hexes", { rule = { "8.1h", "12.3e", "11.1i", "13.2j" } }, function()
+  return city_hexes():plus(watched()):plus(bridgehead_hex()):plus(breakthrough_hexes())
 end)
 
 -- Hex by hex along a path, whose first hex is where the unit stands.
@@ -36,9 +40,10 @@ walk = procedure("walk", { rule = "8.1h" }, function(unit, path)
 end)
 
 -- A city belongs to the side that was last in it. A city lost under a Supreme Command Order loses the war.
-take_city = procedure("take-city", { rule = { "8.1h", "2.5b", "12.2d", "13.1a" } }, function(hex, side)
+take_city = procedure("take-city", { rule = { "8.1h", "2.5b", "12.2d", "13.1a", "13.2d" } }, function(hex, side)
   hex.control = side
   log("city-taken", hex, side)
+  if hex.city == "major" then mark_score() end
   if side == "soviet" and hex.order then
     end_game { winner = "soviet", reason = "order-disobeyed", rule = "12.2d" }
   end
@@ -53,13 +58,14 @@ end)
 
 overrun_bridgehead = procedure("overrun-bridgehead", { rule = "11.1i" }, function(unit)
   if unit.hq and not option "hq-destroys-bridgehead" then return end
+  log("bridgehead-destroyed", bridgehead().place, unit.full)
   move(bridgehead(), space "eliminated")
 end)
 
 -- Crossing Points the Soviets do not control yet, and the hexes around them where something could change that.
-local function open_crossings()
+open_crossings = query("open-crossings", { rule = "12.3d" }, function()
   return crossing_points():filter { crossed = false }
-end
+end)
 
 -- The hexes around a Crossing Point, which never change.
 crossing_zone = query("crossing-zone", { rule = "12.3f" }, function(hex) return within(hex, value "crossing".hexes) end)
@@ -72,14 +78,19 @@ watched = query("watched-hexes", { rule = { "12.3e", "12.3f", "12.3g", "2.1j" } 
   return near
 end)
 
--- Entered; or empty with a Soviet unit near; at Kremenchuk only if the town itself is held; from turn 7 simply empty.
+-- Where a Soviet unit takes a Crossing Point that no Axis unit holds: near it; at Kremenchuk only in the town or the hex itself.
+approaches = query("approaches", { rule = { "12.3e", "12.3f", "12.3g" } }, function(hex)
+  if hex.gate then return within(hex, 0):plus { hex.gate } end
+  return crossing_zone(hex)
+end)
+
+-- Entered, or empty with a Soviet unit on its approaches; from turn 7 simply empty.
 local function falls(hex)
   local here = standing "soviet"
   if here:has(hex) then return true end
   if standing "axis":has(hex) then return false end
   if game.turn >= value "open-crossings".turn then return true end
-  if hex.gate then return here:has(hex.gate) end
-  return #crossing_zone(hex):both(here) > 0
+  return #approaches(hex):both(here) > 0
 end
 
 fallen_crossings = query("fallen-crossings", { rule = { "12.3e", "12.3f", "12.3g", "12.3i" } }, function()
@@ -95,5 +106,9 @@ count_crossings = procedure("count-crossings", { rule = { "12.3e", "12.3f", "12.
   for _, hex in ipairs(fallen_crossings()) do
     hex.crossed = true
     log("crossing-lost", hex)
+    mark_crossings()
   end
 end)
+
+-- Moves the marker on the CP Track.
+mark_crossings = procedure("mark-crossings", { rule = { "2.1d", "2.5b" } }, function() game.cp = crossings_held() end)

@@ -18,7 +18,7 @@ assailants = query("assailants", { rule = { "10.1c-x", "10.1d-x" } }, function(s
   return ready(side):filter { at = attack_hexes(target) }
 end)
 
-offer("combat", "attack", { rule = { "10.1a-x", "10.1c-x" }, run = "attack", among = function(side)
+offer("combat", "attack", { rule = { "10.1a-x", "10.1c-x" }, run = "attack-hex", among = function(side)
   return around(ready(side):spaces(), { "blocked" }):both(standing(enemy(side)))
 end })
 
@@ -37,10 +37,12 @@ forbid("combat", "below-one-to-one", { rule = "10.2k" }, function(target)
   if not beatable(game.active, target) then return no("too-weak", target) end
 end)
 
-procedure("attack", { rule = { "10.1c-x", "10.1e-x" } }, function(target)
+procedure("attack-hex", { rule = { "10.1c-x", "10.1e-x" } }, function(target)
   local side = game.active
+  local column, attack, defence = expected_odds(assailants(side, target), target, enemy(side))
   local units = choose(side, "combat.attackers", {
     among = assailants(side, target), min = 1, target = target,
+    attack = attack, defence = defence, column = column_name(column),
     test = function(list) return strong_enough(list, target, enemy(side)), no("too-weak", target) end,
   })
   for _, unit in ipairs(units) do unit.attacked = true end
@@ -50,4 +52,4 @@ procedure("attack", { rule = { "10.1c-x", "10.1e-x" } }, function(target)
   finish_record(fight)
 end)
 
-procedure("fight", { rule = "10.1e-x", stages = { "air", "roll", "losses", "retreat", "advance" } })
+procedure("fight", { rule = "10.1e-x", stages = { "odds", "air", "roll", "losses", "retreat", "advance" } })

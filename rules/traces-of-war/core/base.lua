@@ -33,7 +33,6 @@ function ezoc(side) return zoc(enemy(side)) end
 function crowded_for(unit) return full(unit.hq and "hqs" or "units", unit.side) end
 
 -- Hexes with something printed in them never change, so these lists are made once.
-bridge_hexes = query("bridge-hexes", { rule = "2.1i" }, function() return spaces { bridge = true } end)
 city_hexes = query("city-hexes", { rule = "8.1h" }, function() return spaces { city = { "city", "major" } } end)
 crossing_points = query("crossing-points", { rule = "12.3b" }, function() return spaces { crossing = true } end)
 road_hexes = query("road-hexes", { rule = "9.2b" }, function() return spaces { road = true } end)
@@ -43,21 +42,37 @@ breakthrough_hexes = query("breakthrough-hexes", { rule = "2.1g" }, function() r
 -- Cities that a side controls.
 cities_of = query("cities-of", { rule = { "8.1g", "8.1h" } }, function(side) return city_hexes():filter { control = side }:spaces() end)
 
--- Bridges that begin in a hex, with their other ends.
-bridges_from = query("bridges-from", { rule = "2.1i" }, function(hex)
-  local found = {}
-  for feature, bridge in pairs(value "bridges") do
-    if bridge.from == hex.id then found[feature] = bridge.to end
+-- The name of the bridge between two hexes, by which it alone can be closed.
+local function bridge_between(hex, far)
+  for _, feature in ipairs(border(hex, far)) do
+    if feature ~= "major-bridge" then return feature end
   end
-  return found
-end)
+end
+
+-- The bridges over major rivers, read from the map once: `ends` are the ids of all hexes at one, `from` gives for each the far ends of its
+-- bridges. Only roads and railways make bridges (2.1i), so no other hexes need be looked at.
+local function find_bridges()
+  local bridges = { ends = {}, from = {} }
+  for _, hex in ipairs(spaces { road = true }:plus(spaces { railway = true })) do
+    local beyond = neighbours(hex):minus(around({ hex }, { "major-bridge" }))
+    if #beyond > 0 then
+      bridges.ends[#bridges.ends + 1], bridges.from[hex.id] = hex.id, {}
+    end
+    for _, far in ipairs(beyond) do bridges.from[hex.id][bridge_between(hex, far)] = far end
+  end
+  return bridges
+end
+
+local bridges = find_bridges()
+
+bridge_ends = query("bridge-ends", { rule = "2.1i" }, function() return spaces { id = bridges.ends } end)
 
 -- Bridges over major rivers whose both ends lie in an enemy ZOC are closed, friendly units or not. Nil if there are none.
 closed_bridges = query("closed-bridges", { rule = { "9.3d", "10.4l" } }, function(side)
-  local zone, closed = ezoc(side):both(bridge_hexes()), {}
+  local zone, closed = ezoc(side):both(bridge_ends()), {}
   for _, hex in ipairs(zone) do
-    for feature, far in pairs(bridges_from(hex)) do
-      if zone:has(space(far)) then closed[#closed + 1] = feature end
+    for bridge, far in pairs(bridges.from[hex.id]) do
+      if zone:has(far) then closed[#closed + 1] = bridge end
     end
   end
   if closed[1] then return closed end
@@ -76,7 +91,7 @@ water_barriers = query("water-barriers", { rule = { "8.1d", "8.1e", "10.5h", "10
 end)
 
 -- The profile of Normal Movement.
-ground_profile = query("ground-profile", { rule = "9.1b" }, function() return "foot" end)
+ground_profile = query("ground-profile", { rule = "9.1b" }, function() return "ground" end)
 
 -- Neighbours of a hex on the far side of an unbridged major river.
 far_banks = query("far-banks", { rule = "2.1i" }, function(hex)

@@ -5,41 +5,39 @@ swamps_near = query("swamps-near", { rule = "9.3e" }, function(hex)
   return neighbours(hex):filter { terrain = "swamp" }
 end)
 
--- The half MP of a step into a swamp, or nil if it is forbidden.
-local function wading_cost(side, from, to)
-  local features = border(from, to)
-  if features:has "blocked" or features:has "major-river" or linked("road", from, to) then return nil end
-  local zone, cost = ezoc(side), value "marsh-cost".enter
-  local leaving, entering = zone:has(from), zone:has(to)
-  if leaving and entering then return nil end
-  if features:has "minor-river" then cost = cost + value "marsh-cost".river end
-  if leaving then cost = cost + value "zoc-cost".leave end
-  if entering then cost = cost + value "zoc-cost".enter end
-  return cost
+-- The half MP of a step into a swamp, or nil if it is forbidden or costs more than there are.
+local function wading_cost(side, from, to, points)
+  local zone = ezoc(side)
+  if linked("road", from, to) or zone:has(from) and zone:has(to) then return nil end
+  local step = reach {
+    profile = "wading", from = from, points = points, blocked = standing(enemy(side)), steps = 1,
+    enter = { { zone, value "zoc-cost".enter } }, leave = { { zone, value "zoc-cost".leave } },
+  }
+  return step:cost(to)
 end
 
--- The cheapest hex from which the swamp can be entered with these points.
-local function best_way_in(unit, hex, range, points)
-  local best, least
+-- The hexes from which a swamp can be entered with these points, and what that last step costs.
+local function ways_in(unit, hex, range, points)
+  local ways = {}
   for _, from in ipairs(neighbours(hex)) do
-    local walked, step = range:cost(from), wading_cost(unit.side, from, hex)
-    if walked and step and walked + step <= (least or points) and not (least and walked + step == least) then
-      best, least = from, walked + step
-    end
+    local walked = range:cost(from)
+    local step = walked and wading_cost(unit.side, from, hex, points - walked)
+    if step then ways[#ways + 1] = { hex = from, cost = step } end
   end
-  return best
+  return ways
 end
 
--- Swamps that can be entered now: their hexes, and for each the hex before it.
-function marsh_entries(unit, start, range, points)
-  local entries = { spaces = nowhere(), via = {} }
-  for _, hex in ipairs(swamps_near(start)) do
-    local free = hex ~= unit.space and not standing(enemy(unit.side)):has(hex)
-    local from = free and best_way_in(unit, hex, range, points)
-    if from then
-      entries.spaces = entries.spaces:plus { hex }
-      entries.via[hex.id] = from
+-- Swamps that this unit can enter now: their hexes, and for each the ways in. Nil if there are none near.
+function wading_places(unit, range, points)
+  local near = swamps_near(unit.space)
+  if #near == 0 then return nil end
+  local places = { hexes = nowhere(), from = {} }
+  for _, hex in ipairs(near) do
+    local ways = ways_in(unit, hex, range, points)
+    if #ways > 0 then
+      places.hexes = places.hexes:plus { hex }
+      places.from[hex.id] = ways
     end
   end
-  return entries
+  return places
 end

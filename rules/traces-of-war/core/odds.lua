@@ -30,31 +30,29 @@ modify("hex-attack", "across-a-river", { rule = { "10.2a", "1.3a" }, stage = "ri
   n:divide_down(river_divisor(from, target))
 end)
 
-local function sum_of(units, strength)
-  local sum = 0
-  for _, unit in ipairs(units) do sum = sum + strength(unit) end
-  return sum
-end
-
 local function attack_of(unit) return evaluate("attack-strength", unit) end
 local function defence_of(unit) return evaluate("defence-strength", unit) end
+local function share_of(sum, from, target) return evaluate("hex-attack", sum, from, target) end
 
-function total_attack(units, target)
-  local total = 0
-  for _, hex in ipairs(units:spaces()) do
-    total = total + evaluate("hex-attack", sum_of(units:filter { at = hex }, attack_of), hex, target)
+-- The attackers hex by hex; how strong one is and what a hex brings to bear, is for the caller to say.
+local function add_up(units, target, strength, share)
+  local sums, total = {}, 0
+  for _, unit in ipairs(units) do
+    local from = unit.space.id
+    sums[from] = (sums[from] or 0) + strength(unit)
   end
+  for from, sum in pairs(sums) do total = total + share(sum, space(from), target) end
   return total
 end
 
--- Everything in the hex defends together.
-function total_defence(target, side) return sum_of(units_in(target, side), defence_of) end
+function total_attack(units, target) return add_up(units, target, attack_of, share_of) end
 
--- The same, remembered while nothing changes: for the many questions whether an attack would be allowed.
-local known_attack = query("known-attack", { rule = "10.2k" }, attack_of)
-local known_defence = query("known-defence", { rule = "10.2k" }, total_defence)
-local known_share = query("known-share", { rule = "10.2k" }, function(sum, from, target) return evaluate("hex-attack", sum, from, target) end)
-local known_column = query("known-column", { rule = "10.2k" }, function(attack, defence, target) return evaluate("column", attack, defence, target) end)
+-- Everything in the hex defends together.
+function total_defence(target, side)
+  local sum = 0
+  for _, unit in ipairs(units_in(target, side)) do sum = sum + defence_of(unit) end
+  return sum
+end
 
 -- The highest column that attack:defence reaches; 0 is less than one to one.
 function ratio_column(attack, defence)
@@ -65,37 +63,46 @@ function ratio_column(attack, defence)
   return column
 end
 
+-- A column by the name that the table prints over it.
+function column_name(column) return value "ratio".names[column] or value "ratio".below end
+
 -- For players who want to know a ratio before they declare.
 -- allow rule-never-used: it answers a question and changes nothing; the cases of 10.2 put it
 procedure("quote-odds", { rule = "10.2e" }, function(attack, defence) evaluate("ratio", attack, defence) end)
 
 number("ratio", { rule = { "10.2e", "10.2f" }, stages = { "columns" } }, function(n, attack, defence) n:add(ratio_column(attack, defence)) end)
 
-number("column", { rule = { "10.2e", "10.2f", "10.2i", "2.6b" }, stages = { "ratio", "terrain", "zero", "air", "cap" } }, function(n, attack, defence)
-  n:add(ratio_column(attack, defence))
-end)
-modify("column", "terrain-shift", { rule = { "10.2g", "10.2j", "2.6a" }, stage = "terrain" }, function(n, attack, defence, target)
+-- By how many columns a ratio is shifted, to the right if it is more than nothing.
+number("shift", { rule = { "10.2g", "10.2j", "2.6b" }, stages = { "terrain", "air" } }, function(n) end)
+modify("shift", "terrain-shift", { rule = { "10.2g", "10.2j", "2.6a" }, stage = "terrain" }, function(n, target)
   n:add(-lookup("terrain", target.terrain, "shift"))
+end)
+modify("shift", "city-shift", { rule = { "10.2g", "10.2j", "2.6a" }, stage = "terrain" }, function(n, target)
   if target.city then n:add(-lookup("terrain", target.city, "shift")) end
 end)
-modify("column", "no-defence", { rule = "10.2m", stage = "zero" }, function(n, attack, defence)
-  if defence == 0 then n:set(columns "crt") end
-end)
-modify("column", "offensive-support", { rule = { "7.0f", "10.2h", "10.2j" }, stage = "air" }, function(n, attack, defence, target, markers)
+modify("shift", "offensive-support", { rule = { "7.0f", "10.2h", "10.2j" }, stage = "air" }, function(n, target, markers)
   for _ = 1, markers and #markers:filter { air = "offensive" } or 0 do n:add(value "offensive-support".shift) end
 end)
-modify("column", "last-column", { rule = "10.2l", stage = "cap" }, function(n) n:at_most(columns "crt") end)
 
-local function expected_attack(units, target)
-  local sums, total = {}, 0
-  for _, unit in ipairs(units) do
-    local from = unit.space.id
-    sums[from] = (sums[from] or 0) + known_attack(unit)
-  end
-  for from, sum in pairs(sums) do total = total + known_share(sum, space(from), target) end
-  return total
+-- Ratios are capped before they are shifted, and again afterwards; against no defence nothing is shifted.
+function shifted_column(attack, defence, shift)
+  local last = columns "crt"
+  if defence == 0 then return last end
+  return math.min(ratio_column(attack, defence) + shift, last)
+end
+
+-- The same figures, remembered while nothing changes: for the many questions whether an attack would be allowed.
+local known_attack = query("known-attack", { rule = "10.2k" }, attack_of)
+local known_defence = query("known-defence", { rule = "10.2k" }, total_defence)
+local known_share = query("known-share", { rule = "10.2k" }, share_of)
+local known_shift = query("known-shift", { rule = "10.2k" }, function(target) return evaluate("shift", target) end)
+
+-- What an attack would be before any air support: both strengths and the column.
+function expected_odds(units, target, side)
+  local attack, defence = add_up(units, target, known_attack, known_share), known_defence(target, side)
+  return shifted_column(attack, defence, known_shift(target)), attack, defence
 end
 
 function strong_enough(units, target, side)
-  return known_column(expected_attack(units, target), known_defence(target, side), target) >= value "lowest-column".column
+  return expected_odds(units, target, side) >= value "lowest-column".column
 end

@@ -17,15 +17,15 @@ local function activate(units, mode)
   for _, unit in ipairs(units) do unit.active = true end
 end
 
-local function choose_mode()
-  return ask(game.active, "mode", { among = { "move-fight", "fight-move" } })
+local function choose_mode(who)
+  return ask(game.active, "mode", { among = { "move-fight", "fight-move" }, who = who })
 end
 
 activate_hq = procedure("activate-hq", { rule = { "2.3p", "4.3c", "4.3d", "4.3e", "4.3f" } }, function(hq)
   game.active = hq.side
   if hq.place == space "hq-waiting" then call("return-hq", hq) end
   if hq.place == space "hq-waiting" then return end
-  activate(commanded(hq):plus { hq }, choose_mode())
+  activate(commanded(hq), choose_mode(hq.full))
 end)
 
 procedure("chit.hq", { rule = { "2.4a", "4.3c" } }, function(chit) activate_hq(chit.commands) end)
@@ -55,7 +55,7 @@ end)
 procedure("okh.okh-command", { rule = { "4.2.2h", "2.6f" } }, function()
   local number = math.min(by_crossings "okh", #units_of "axis")
   local units = choose("axis", "okh.units", { among = units_of "axis", min = number, max = number })
-  activate(units, choose_mode())
+  activate(units, choose_mode "OKH")
 end)
 
 -- Turn 1: one Front opens the offensive, with attacks only.

@@ -21,36 +21,55 @@ place_reinforcement = procedure("place-reinforcement", { rule = { "11.0b", "11.0
   arrive(unit, ask(unit.side, "reinforcement.hex", { among = railheads(unit.side), unit = unit }))
 end)
 
--- The n-th draw brings everything numbered n, and whatever could not come before.
-procedure("chit.reinforcements", { rule = { "4.3h", "11.0a", "11.1a", "11.1b", "2.2m" } }, function()
-  game.draws = game.draws + 1
-  local due = space "soviet-reinforcements".pieces:filter { max_group = game.draws }
-  for _, unit in ipairs(due:filter { replacement = false }) do
-    if has_railhead("soviet", false) then place_reinforcement(unit) end
-  end
-  for _, unit in ipairs(due:filter { replacement = true }) do replace_unit(unit) end
-end)
-
--- Any unit of the same arm that is in supply; a unit without one to replace waits for the next draw.
+-- Any unit of the same arm that is in supply.
 replaceable = query("replaceable", { rule = { "11.1b", "11.1c", "2.2o" } }, function(arm)
   return combat_units "soviet":filter { arm = arm, supply = "in" }
 end)
 
+local function can_come(unit)
+  if unit.replacement then return #replaceable(unit.arm) > 0 end
+  return has_railhead("soviet", false)
+end
+
+-- The n-th draw brings everything numbered n, and whatever has not come before, in the order that the owner likes. Replacements may be
+-- declined; they wait for the next draw, as does whatever finds no place.
+procedure("chit.reinforcements", { rule = { "4.3h", "11.0a", "11.1a", "11.1b", "2.2m" } }, function()
+  game.draws = game.draws + 1
+  log("group-due", game.draws)
+  local due = space "soviet-reinforcements".pieces:filter { max_group = game.draws }
+  repeat
+    local ready = due:filter(can_come)
+    local unit = #ready > 0 and ask("soviet", "reinforcement.unit", { among = ready, none = ready:all { replacement = true } and "enough" or nil })
+    if not unit then return end
+    due = due:minus { unit }
+    bring_up(unit)
+  until #due == 0
+end)
+
+bring_up = procedure("bring-up", { rule = { "11.1a", "11.1b" } }, function(unit)
+  if unit.replacement then replace_unit(unit) else place_reinforcement(unit) end
+end)
+
 replace_unit = procedure("replace-unit", { rule = { "11.1b", "11.1c", "11.1d" } }, function(unit)
-  local old = ask("soviet", "replace", { among = replaceable(unit.arm), unit = unit, none = #replaceable(unit.arm) == 0 and "wait" or nil })
-  if not old then return end
+  local old = ask("soviet", "replace", { among = replaceable(unit.arm), unit = unit })
   local hex = old.space
-  move(old, space "replaced")
-  move(unit, hex)
+  log("unit-replaced", unit.full, old.full, hex)
+  put(old, space "replaced")
+  arrive(unit, hex)
 end)
 
 procedure("chit.airborne", { rule = { "4.3i", "11.1e", "11.1f", "11.1k" } }, function(chit)
   call("chit.reinforcements", chit)
-  if #narrow("soviet", "airborne", { among = map_hexes() }) == 0 then return move(chit, space "eliminated") end
+  if #narrow("soviet", "airborne", { among = map_hexes() }) == 0 then
+    log "landing-fails"
+    return move(chit, space "eliminated")
+  end
   local hex = ask("soviet", "airborne", { among = map_hexes })
   move(chit, hex)
   game.bridgehead = true
-  settle(piece(value "bridgehead".unit), hex)
+  log("bridgehead-won", hex)
+  mark_crossings()
+  arrive(piece(value "bridgehead".unit), hex)
 end)
 
 -- Within eight hexes of a Soviet unit in supply.

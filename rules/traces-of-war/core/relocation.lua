@@ -30,31 +30,42 @@ procedure("relocate-freely", { rule = { "2.3f", "9.4a" } }, function(hq)
   hq.moved = true
   local to = ask(hq.side, "relocate.to", { among = map_hexes, hq = hq, none = "stay" })
   if not to then return end
-  score_relocation(hq.side)
-  settle(hq, to)
+  score_relocation(hq)
+  arrive(hq, to)
 end)
 
 -- Forced. Without a place to go the HQ waits off the map.
-relocate = procedure("relocate", { rule = { "2.3d", "2.3e", "10.3h", "8.1o-x" } }, function(hq)
-  score_relocation(hq.side)
+relocate = procedure("forced-relocation", { rule = { "2.3d", "2.3e", "10.3h", "8.1o-x" } }, function(hq)
+  score_relocation(hq)
   hq.moved = true
   if shelters(hq):any() then
-    settle(hq, ask(hq.side, "relocate.to", { among = map_hexes, hq = hq }))
+    arrive(hq, ask(hq.side, "relocate.to", { among = map_hexes, hq = hq }))
   else
-    local left = hq.space
-    move(hq, space "hq-waiting")
-    watch_crossings(left)
+    log("hq-waits", hq.full)
+    put(hq, space "hq-waiting")
+  end
+end)
+
+-- Several at once go in the order that their owner likes.
+relocate_all = procedure("relocate-all", { rule = { "2.3e", "8.1n" } }, function(side, hqs)
+  while #hqs > 0 do
+    local hq = ask(side, "relocate.hq", { among = hqs })
+    hqs = hqs:minus { hq }
+    relocate(hq)
   end
 end)
 
 -- At its next activation it may be set up anywhere.
 procedure("return-hq", { rule = "8.1o-x" }, function(hq)
-  if shelters(hq):any() then settle(hq, ask(hq.side, "relocate.to", { among = map_hexes, hq = hq })) end
+  if shelters(hq):any() then arrive(hq, ask(hq.side, "relocate.to", { among = map_hexes, hq = hq })) end
 end)
 
-score_relocation = procedure("score-relocation", { rule = { "2.3j", "2.3k", "13.2h", "13.2i" } }, function(side)
-  if option "relocation-vp" == "campaign" and value "scenario".campaign == 0 then return end
-  game.vp = game.vp + value "relocation"[side]
+score_relocation = procedure("score-relocation", { rule = { "2.3j", "2.3k", "13.2h", "13.2i" } }, function(hq)
+  if option "relocation-vp" == "campaign" and value "scenario".campaign == 0 then return log("hq-relocates", hq.full) end
+  local points, side = value "relocation"[hq.side], sides[hq.side]
+  log("hq-relocates-for-vp", hq.full, points)
+  side.relocations = side.relocations + 1
+  score(points)
 end)
 
 -- An HQ that ended beside another one moves on.

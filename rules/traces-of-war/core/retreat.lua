@@ -5,7 +5,7 @@ procedure("fight.retreat", { rule = { "10.4a", "10.4b", "10.4c" } }, function(fi
   if length == 0 then return end
   local units = defenders(fight)
   while #units > 0 do
-    local unit = ask(fight.defender, "retreat.unit", { among = units })
+    local unit = ask(fight.defender, "retreat.unit", { among = units, target = fight.target, hexes = length })
     retreat(unit, length)
     units = units:minus { unit }:filter { on_map = true, at = fight.target }
   end

@@ -1,17 +1,19 @@
 -- 3. Set-up: what is not in the scenario's lists, and the optional bids.
 
--- Sealed bids; the higher one takes the Soviets and must reach it. On a tie both bid again.
+local function bid_of(side)
+  return function() return ask(side, "bid", { from = value "bids".least, to = value "bids".most }) end
+end
+
+-- Sealed bids; the player with the higher one plays the Soviets and must reach it. On a tie both bid again.
 procedure("bidding", { rule = { "14.1a", "14.1b-x" } }, function()
   if not option "vp-bidding" then return end
   local bids
   repeat
-    bids = together {
-      axis = function() return ask("axis", "bid", { from = value "bids".least, to = value "bids".most }) end,
-      soviet = function() return ask("soviet", "bid", { from = value "bids".least, to = value "bids".most }) end,
-    }
+    bids = together { axis = bid_of "axis", soviet = bid_of "soviet" }
   until bids.axis ~= bids.soviet
   game.bid = math.max(bids.axis, bids.soviet)
-  if bids.axis > bids.soviet then game.swapped = true end
+  game.bidder = bids.axis > bids.soviet and "axis" or "soviet"
+  log(game.bidder == "soviet" and "bid-kept" or "bid-changes-seats", game.bid, math.min(bids.axis, bids.soviet))
 end)
 
 local function axis_cities()
@@ -20,7 +22,7 @@ end
 
 procedure("garrisons", { rule = "3.0i" }, function()
   for _, unit in ipairs(space "garrisons".pieces) do
-    settle(unit, ask("axis", "garrison", { among = axis_cities, unit = unit }))
+    arrive(unit, ask("axis", "garrison", { among = axis_cities, unit = unit }))
   end
 end)
 

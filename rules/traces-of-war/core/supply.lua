@@ -15,10 +15,8 @@ supply_sources = query("supply-sources", { rule = { "2.1h", "11.1h" } }, functio
 end)
 
 -- Every hex from which a line can be traced, of any length, not over unbridged major rivers or blocked hexsides.
--- A corps in the Bridgehead is fed whatever stands around it.
 supply_net = query("supply-net", { rule = { "8.1a", "8.1d", "8.1e", "2.1i" } }, function(side)
-  local held = bridgehead_hex():both(standing(side))
-  return flood { from = supply_sources(side), blocked = supply_barred(side):minus(held), barrier = water_barriers() }
+  return flood { from = supply_sources(side), blocked = supply_barred(side), barrier = water_barriers() }
 end)
 
 local function mark(units, status)
@@ -32,9 +30,7 @@ procedure("chit.supply", { rule = { "8.0a", "4.3g", "8.1n", "2.3e", "8.1l" } }, 
     judge_supply(side)
     stranded[side] = headquarters(side):filter { not_at = supply_net(side) }
   end
-  for _, side in ipairs(sides) do
-    for _, hq in ipairs(stranded[side]) do relocate(hq) end
-  end
+  for _, side in ipairs(sides) do relocate_all(side, stranded[side]) end
 end)
 
 judge_supply = procedure("judge-supply", { rule = { "8.1i", "2.5c", "8.1j", "8.1k", "8.1m" } }, function(side)

@@ -1,6 +1,7 @@
 -- 4.0, 4.1 The start of a turn and the Luftwaffe.
 
 procedure("turn-start", { rule = { "3.0d", "4.2.1f", "4.2.2c" } }, function()
+  log("turn-begins", game.turn, lookup("turns", game.turn, "month"))
   for _, chit in ipairs(pieces { kind = "chit", opens = game.turn }) do
     if chit.place and chit.place.kind == "box" then move(chit, inactive_box(chit.side)) end
   end
@@ -10,9 +11,13 @@ end)
 
 function inactive_box(side) return space(side .. "-inactive") end
 
--- The Soviet HQs turn to their stronger face.
+-- The Soviet HQs turn to their stronger face, which is the last of theirs.
 raise_fronts = procedure("raise-fronts", { rule = "14.2a" }, function()
-  for _, hq in ipairs(pieces { kind = "unit", side = "soviet", hq = true }) do step_down(hq) end
+  for _, hq in ipairs(pieces { kind = "unit", side = "soviet", hq = true }) do
+    local front = hq.full
+    hq.level = hq.levels
+    log("front-renamed", front, hq.full)
+  end
 end)
 
 -- Markers come by chance, and only the Axis sees which.

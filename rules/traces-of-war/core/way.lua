@@ -1,0 +1,101 @@
+-- The way of a march: the hex where it ends is named first; then, if ways differ in what they take, what is taken on the way. Nothing has
+-- moved by then. A `route` says how one searches: `search(from, points, shut)` gives a reach, `step` is the least that a hex costs,
+-- `to` the hex where the march ends, `ends` the hexes from which it is entered with what that last step costs.
+
+-- A prize is what a side can take in passing: an enemy city, the Bridgehead, a Crossing Point that nobody guards. `prize_hexes` are all
+-- hexes by which one is taken, `prizes_at` those that are taken in a hex, `ways_to_take` the hexes by which one prize is taken.
+local free_crossings = query("free-crossings", { rule = { "12.3e", "12.3f", "12.3g" } }, function() return open_crossings():minus(standing "axis") end)
+
+local prize_hexes = query("prize-hexes", { rule = { "8.1h", "11.1i", "12.3e", "12.3f", "12.3g" } }, function(side)
+  local hexes = cities_of(enemy(side))
+  if side == "axis" then return hexes:plus(bridgehead_hex()) end
+  for _, crossing in ipairs(free_crossings()) do hexes = hexes:plus(approaches(crossing)) end
+  return hexes
+end)
+
+local function prizes_at(side, hex)
+  local prizes = nowhere()
+  if hex.city and hex.control ~= side or side == "axis" and bridgehead_hex():has(hex) then prizes = prizes:plus { hex } end
+  if side == "axis" then return prizes end
+  return prizes:plus(free_crossings():filter(function(crossing) return approaches(crossing):has(hex) end))
+end
+
+local function ways_to_take(side, prize)
+  if side == "soviet" and prize.crossing then return approaches(prize) end
+  return within(prize, 0)
+end
+
+-- The cheapest last leg.
+local function last_leg(route, range, points)
+  local best, least
+  for _, finish in ipairs(route.ends) do
+    local walked = range:cost(finish.hex)
+    local cost = walked and walked + finish.cost
+    if cost and cost <= points and (not least or cost < least) then best, least = finish.hex, cost end
+  end
+  if best then return { range:path(best) }, least end
+end
+
+-- The cheapest way by one hex of each of these stops, in any order, as a list of paths; nil if the points do not suffice.
+local function way_by(route, from, points, stops, shut)
+  local range = route.search(from, points, shut)
+  if #stops == 0 then return last_leg(route, range, points) end
+  local best, least
+  for i, stop in ipairs(stops) do
+    local others = table.pack(table.unpack(stops))
+    table.remove(others, i)
+    for _, hex in ipairs(stop) do
+      local walked = range:cost(hex)
+      local rest, cost
+      if walked then rest, cost = way_by(route, hex, points - walked, others, shut) end
+      if rest and (not least or walked + cost < least) then
+        table.insert(rest, 1, range:path(hex))
+        best, least = rest, walked + cost
+      end
+    end
+  end
+  return best, least
+end
+
+-- Prizes near enough to be taken on the way, apart from those that are taken where it begins or ends.
+local function candidates(route, unit, range, points)
+  local side, near = unit.side, nowhere()
+  for _, hex in ipairs(range.spaces:both(prize_hexes(side))) do
+    if range:cost(hex) + route.step * distance(hex, route.to) <= points then near = near:plus(prizes_at(side, hex)) end
+  end
+  if #near == 0 then return near end
+  return near:minus(prizes_at(side, route.to)):minus(prizes_at(side, unit.space))
+end
+
+-- The hexes by which each of these prizes is taken.
+local function stops(side, prizes)
+  local list = {}
+  for _, prize in ipairs(prizes) do list[#list + 1] = ways_to_take(side, prize) end
+  return list
+end
+
+local function all_of(lists)
+  local hexes = nowhere()
+  for _, list in ipairs(lists) do hexes = hexes:plus(list) end
+  return hexes
+end
+
+-- The way that takes what is wanted and, if it can be helped, nothing else of what lies near.
+local function way_taking(route, unit, points, near, wanted)
+  local by = stops(unit.side, wanted)
+  local shut = all_of(stops(unit.side, near:minus(wanted))):minus(all_of(by))
+  return way_by(route, unit.space, points, by, shut) or way_by(route, unit.space, points, by, nowhere())
+end
+
+choose_way = procedure("choose-way", { rule = { "8.1h", "9.1a", "12.3f" } }, function(unit, route, range, points)
+  local near, side = candidates(route, unit, range, points), unit.side
+  local function can_take(prize) return way_by(route, unit.space, points, { ways_to_take(side, prize) }, nowhere()) ~= nil end
+  local function can_avoid(prize) return way_by(route, unit.space, points, {}, ways_to_take(side, prize)) ~= nil end
+  if #near > 0 then near = near:filter(can_take) end
+  if #near == 0 then return last_leg(route, range, points) end
+  local wanted = choose(side, "move.way", {
+    among = near:filter(can_avoid), unit = unit, to = route.to,
+    test = function(list) return way_taking(route, unit, points, near, list) ~= nil, no("too-far", route.to) end,
+  })
+  return way_taking(route, unit, points, near, wanted)
+end)

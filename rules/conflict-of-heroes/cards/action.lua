@@ -133,7 +133,7 @@ procedure("one-hex", { rule = { "card.05", "10.1b" } }, function(act, unit)
   end
   if not may_move(unit) or unit.space.kind ~= "hex" or not destinations(act, unit):any() then return end
   call("step", act, unit)
-  if unit.space.kind == "hex" then call("turn-round", unit) end
+  call("look-about", unit)
 end)
 
 -- 6: an enemy unit is spent.

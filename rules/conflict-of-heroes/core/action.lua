@@ -29,7 +29,7 @@ function share(act, unit)
   if act.how == "ap" and unit.status == "ready" then unit.status = "active" end
 end
 
-procedure("take-action", { rule = { "2.2a", "2.2b", "3.0e" } }, function(unit, side, how, card, order, fresh)
+procedure("take-action", { rule = { "meet.turns", "2.2a", "2.2b", "3.0e" } }, function(unit, side, how, card, order, fresh)
   local act = new_action(unit, side, how)
   act.card, act.order, act.fresh, act.marched = card, order, fresh, how == "ap" and marching(side)
   if is_hidden(unit) then
@@ -129,7 +129,7 @@ local function mates(act, pool, test)
   return #fit < #near_by and linked_to(act.unit.space, fit) or fit
 end
 
-procedure("gather", { rule = { "9.1a", "9.1.1a", "9.1.3a", "9.1.4a", "9.2a", "9.2f", "10.2b" } }, function(act, pool, test, fits)
+procedure("gather", { rule = { "meet.groups", "9.1a", "9.1.1a", "9.1.3a", "9.1.4a", "9.2a", "9.2f", "10.2b" } }, function(act, pool, test, fits)
   local linked_up = mates(act, pool, test)
   local leader = act.unit
   local chosen = choose(act.side, "group.members", { act = act, unit = leader, among = linked_up, min = 0, max = #linked_up,

@@ -51,7 +51,7 @@ end)
 
 -- One action: a forward move first, then any impulses up to the plane's number (20.0c to 20.0g). Each is paid as it is flown, for the
 -- plane may leave the map or be lost on the way (3.0c).
-procedure("flight", { rule = { "20.0c", "20.0d", "20.0e", "20.0f", "20.0g", "20.1b" } }, function(act)
+procedure("flight", { rule = { "meet.air", "20.0c", "20.0d", "20.0e", "20.0f", "20.0g", "20.1b" } }, function(act)
   local plane, side = act.unit, act.side
   local cost, left = value "air-action", plane.impulses
   plane.used = true

@@ -50,7 +50,7 @@ function hulls_of(a)
   return from_within(a) and hulls:filter { side = foes(a.side) } or hulls
 end
 
-procedure("attack", { rule = { "7.7b", "7.7d", "18.6b", "7.6.3m", "10.0h", "7.4f" } }, function(a)
+procedure("attack", { rule = { "meet.fire", "7.7b", "7.7d", "18.6b", "7.6.3m", "10.0h", "7.4f" } }, function(a)
   if a.leader then call("show-hit", a.leader, "fire_change", "red_change", "blue_change", "range_becomes") end
   if not a.boosted then call("add-firepower", a) end
   local targets, objects = targets_of(a), objects_of(a)
@@ -110,7 +110,7 @@ procedure("attack-object", { rule = { "18.4f", "18.5g", "18.6a", "18.6b" } }, fu
   if fp + call("throw", a.side, "attack", value "dice", a.leader) >= dv then call("raze", object) end
 end)
 
-procedure("raze", { rule = { "18.6a", "18.6b" } }, function(object)
+procedure("raze", { rule = { "18.6a", "18.6b", "meet.works" } }, function(object)
   log("razed", object, object.space)
   for _, unit in ipairs(pieces { kind = "unit", shelter = object }) do unit.shelter = nil end
   remove(object)

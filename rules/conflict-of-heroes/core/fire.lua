@@ -191,7 +191,7 @@ function comrades(act, colours)
   return companions(act, units_of(act.side)):filter { at = unit.space }:filter(function(other) return supports(other, fit) end)
 end
 
-procedure("action.assault", { rule = { "7.6.3b", "7.6.3e", "7.6.3f", "7.6.3i", "10.3d" } }, function(_, side, act)
+procedure("action.assault", { rule = { "7.6.3b", "7.6.3e", "7.6.3f", "7.6.3i", "10.3d", "meet.close" } }, function(_, side, act)
   local unit = act.unit
   call("fire-group", act, unit.space, comrades(act, colours_met(unit, unit.space, unit.space, "close")))
   call("pay", act, fire_cost(unit))

@@ -94,7 +94,7 @@ procedure("hidden.emerge", { rule = { "10.0b", "10.0c" } }, function(_, side, ac
   call("expose", act.unit.lair, side)
 end)
 
-procedure("expose", { rule = { "10.0b", "10.0c", "10.0e", "10.0f" } }, function(hex, side)
+procedure("expose", { rule = { "meet.hidden", "10.0b", "10.0c", "10.0e", "10.0f" } }, function(hex, side)
   for _, owner in ipairs(allies(side)) do
     for _, unit in ipairs(pieces { place = notes(owner), lair = hex }) do call("place-hidden", unit) end
   end

@@ -15,7 +15,7 @@ procedure("mines-strike", { rule = { "18.5b", "18.5c", "18.5d", "18.5e", "19.0a"
   call("set-off", unit, unit.engineer and known or mines_in(hex))
 end)
 
-procedure("set-off", { rule = { "18.5b", "18.5e" } }, function(unit, fields)
+procedure("set-off", { rule = { "18.5b", "18.5e", "meet.mines" } }, function(unit, fields)
   local hex = hex_of(unit)
   for _, field in ipairs(fields) do
     if STRIKES[field.mines][unit.mode] and hex_of(unit) == hex then call("mine-roll", field, unit) end

@@ -14,7 +14,9 @@ local function trouble(ask, hex)
   if cost > ask.budget then return "too-dear" end
   if unit.barred > 0 and barred_hexes(unit):has(hex) then return "retreat" end
   -- Turning is free after each hex (5.2e), so bonus hexes may lie in any direction.
-  if ask.bonus and not linked("road", from, hex) and (unit.mode == "wheeled" or not value "bonus-terrain"[hex.terrain]) then return "bonus-ground" end
+  if not ask.bonus then return end
+  if obstructed():has(hex) then return "bonus-ground" end
+  if not linked("road", from, hex) and (unit.mode == "wheeled" or not value "bonus-terrain"[hex.terrain]) then return "bonus-ground" end
 end
 
 -- The hexes of each refusal, worked out once for each question.
@@ -83,14 +85,14 @@ procedure("roll-on", { rule = { "14.0b", "14.0c", "14.0e", "18.5b" } }, function
     if not call("step", act, unit) then break end
     bonus = bonus - 1
   end
-  if unit.space.kind == "hex" then call("turn-round", unit) end
+  call("look-about", unit)
 end)
 
 -- How many bonus hexes follow a first step: tracks on open ground or road, wheels only along roads.
 -- Whoever comes onto the map in a road hex comes along that road.
 function bonus_hexes(act, unit, from)
   local to = unit.space
-  if to.kind ~= "hex" or act.backward or towing(unit) or not unit.vehicle then return 0 end
+  if to.kind ~= "hex" or act.backward or act.broke_through or towing(unit) or not unit.vehicle then return 0 end
   local by_road = not from and to.road or from and linked("road", from, to)
   if unit.mode == "wheeled" then return by_road and value "wheel-bonus" + unit.wheels or 0 end
   return (by_road or value "bonus-terrain"[to.terrain]) and unit.tracks or 0
@@ -112,6 +114,7 @@ procedure("step", { rule = { "5.0g", "5.0h", "18.4a", "18.4b", "14.0-t.roadblock
   end
   cost = cost + call("caution", act, unit, to, cost)
   act.walked = act.walked + cost
+  act.broke_through = obstructed():has(to)
   call("pay-up-to", act, act.walked)
   call("enter-hex", unit, from, to)
   return true
@@ -156,7 +159,11 @@ procedure("enter-hex", { rule = { "5.0h", "2.4g", "7.6.3k", "7.7a", "14.1d" } },
   if unit.place == to then call("claim", to) end
 end)
 
--- Facing is free after a move (5.2e).
+-- Facing is free after a move (5.2e), but mines and bogs come first: what can no longer turn keeps its facing (14.1b, 18.5b).
+procedure("look-about", { rule = { "5.2e", "14.1b", "18.5b" } }, function(unit)
+  if unit.space.kind == "hex" and may_pivot(unit) then call("turn-round", unit) end
+end)
+
 procedure("turn-round", { rule = { "5.2a", "5.2b", "5.2e" } }, function(unit)
   unit.facing = ask(unit.side, "facing", { from = 0, to = value "facings" - 1, unit = unit })
   for _, load in ipairs(unit.cargo) do

@@ -20,7 +20,7 @@ cone = query("cone", { rule = { "6.1a", "5.2c" } }, function(hex, facing)
 end)
 
 -- That cone as far as a weapon reaches.
-field_of_fire = query("field-of-fire", { rule = { "6.1a", "7.6.1b" } }, function(hex, facing, reach)
+field_of_fire = query("field-of-fire", { rule = { "6.1a", "7.6a", "7.6.1b" } }, function(hex, facing, reach)
   return arc(hex, facing, value "firing-arc".half, reach)
 end)
 

@@ -26,6 +26,11 @@ wheel_traps = query("wheel-traps", { rule = { "18.2c", "18.4d", "14.0-t.roadbloc
   return marked("wire"):plus(marked("trench")):plus(marked("roadblock"))
 end)
 
+-- The table gives tracks no bonus where wire or a roadblock lies (14.0-t.wire, 14.0-t.roadblock).
+obstructed = query("obstructed", { rule = { "14.0-t.wire", "14.0-t.roadblock" } }, function()
+  return in_force "works" and marked("wire"):plus(marked("roadblock")) or nowhere()
+end)
+
 -- The whole cost for a unit, as a function of the hex it steps into; `bonus` hexes of a vehicle's move cost only what the ground adds (14.0b, 14.0c).
 function cost_from(unit, from, bonus)
   local mode, facing, vehicle = unit.mode, unit.facing, unit.vehicle

@@ -25,9 +25,16 @@ local function followers(fight, packed)
   end)
 end
 
--- A hex is fit for an advance if supply can be traced from it; by option also if the unit needs no line there (16.1.6b, 13.1.4).
+-- A hex is fit for an advance if supply can be traced from it once the unit is there; by option also if it needs no line there (16.1.6b, 13.1.4).
 function could_live_in(unit, hex)
-  return would_trace(unit.side, unit.nation, hex) or option "advance-without-line" and needs_no_line(unit, hex)
+  return would_trace(unit.side, unit.nation, hex) and (not lifts_alone(unit) or traces_without(unit.side, unit.nation, hex, unit.space))
+    or option "advance-without-line" and needs_no_line(unit, hex)
+end
+
+-- Whether nobody but this unit keeps the enemy ZOC off its hex.
+function lifts_alone(unit)
+  local hex = unit.space
+  return zoc(enemy(unit.side)):has(hex) and #units_of(unit.side):filter{ at = hex } == 1
 end
 
 follow = procedure("follow", { rule = { "11.5.1a", "11.5.1b", "11.2.1v", "11.2.1z", "8.3f", "13.3.7" } }, function(fight, packed)

@@ -66,12 +66,25 @@ local function is_raided(hex)
   return #sleeping():filter{ at = hex } > 0
 end
 
+-- Whether a retreat ends in supply: those who go no longer lift the enemy ZOC of the hex they leave, those who stay do.
+local function is_fed_after(unit, hex)
+  local side, left = unit.side, unit.space
+  if not supply_area(side, unit.nation):has(hex) then return false end
+  local lifted = not zoc(enemy(side)):has(left) or #units_of(side):filter{ at = left }:filter(stays_behind) > 0
+  return lifted or traces_without(side, unit.nation, hex, left)
+end
+
+-- Stalin and partisans do not go with the others (16.4.3, 16.1.6c).
+function stays_behind(unit)
+  return unit.id == "su-stalin" or unit.arrives == "partisan-cup"
+end
+
 -- Wishes in order: avoid enemy cities, end in supply, avoid inactive partisans (11.4.4f, h, i).
 local wishes = {
   function(unit, way)
     return not first_of(steps(unit, way), function(hex) return hex.place == "city" and hex.control == enemy(unit.side) end)
   end,
-  function(unit, way) return supply_area(unit.side, unit.nation):has(way.space) or shelter(unit.side):has(way.space) end,
+  function(unit, way) return shelter(unit.side):has(way.space) or is_fed_after(unit, way.space) end,
   function(unit, way) return unit.side == "soviet" or not first_of(steps(unit, way), is_raided) end,
 }
 

@@ -9,23 +9,23 @@ supply_barred = query("supply.barred", { rule = "13.1.3" }, function(side)
   return barred
 end)
 
-local function by_rail(side, from)
-  return flood{ from = from, over = "rail", blocked = supply_barred(side) }
+-- How lines run between hexes that are barred to them.
+local function by_rail(barred, from)
+  return flood{ from = from, over = "rail", blocked = barred }
 end
 
-local function nearby(side, from)
-  return flood{ from = from, steps = value "supply".hexes, blocked = supply_barred(side), barrier = water }
+local function nearby(barred, from)
+  return flood{ from = from, steps = value "supply".hexes, blocked = barred, barrier = water }
 end
 
 -- A hex in an enemy ZOC is no road, but a unit there could still trace out of it.
-local function traces_out(side, hex, net)
-  local barred = supply_barred(side):minus{ hex }
-  return #flood{ from = hex, steps = value "supply".hexes, blocked = barred, barrier = water }:both(net) > 0
+local function traces_out(barred, hex, net)
+  return #nearby(barred:minus{ hex }, hex):both(net) > 0
 end
 
 -- The hexes of a list that a net could feed.
-local function fed_by(side, hexes, area, net)
-  local awkward = hexes:both(supply_barred(side)):filter(function(hex) return traces_out(side, hex, net) end)
+local function fed_by(barred, hexes, area, net)
+  local awkward = hexes:both(barred):filter(function(hex) return traces_out(barred, hex, net) end)
   return hexes:both(area):plus(awkward)
 end
 
@@ -40,45 +40,51 @@ end)
 
 -- Rail joined to a source.
 trunk_net = query("supply.trunk", { rule = "13.1.2a" }, function(side, source)
-  return by_rail(side, supply_sources(side, source))
+  return by_rail(supply_barred(side), supply_sources(side, source))
 end)
 
 -- The same, and for the Soviets Baku while another Caspian port is fed (13.2.3).
 land_net = query("supply.land", { rule = { "13.1.2a", "13.2.3a" } }, function(side, source)
-  local net = trunk_net(side, source)
-  local baku = space(value "baku".hex)
-  if source == "su" and not net:has(baku) and baku_is_full() then net = net:plus(by_rail(side, { baku })) end
-  return net
+  return with_baku(supply_barred(side), source, trunk_net(side, source))
 end)
+
+function with_baku(barred, source, net)
+  local baku = space(value "baku".hex)
+  return source == "su" and not net:has(baku) and baku_is_full() and net:plus(by_rail(barred, { baku })) or net
+end
 
 -- Baku is a full source while the Urals feed another Caspian port. Most often that port lies on the rail net itself.
 baku_is_full = query("supply.baku-is-full", { rule = "13.2.3a" }, function()
   local net = trunk_net("soviet", "su")
   local ports = own_ports("soviet", value "baku".sea):filter{ not_id = value "baku".hex }
-  local fed = ports:both(net):first() or fed_by("soviet", ports, nearby("soviet", net), net):first()
+  local fed = ports:both(net):first() or fed_by(supply_barred "soviet", ports, nearby(supply_barred "soviet", net), net):first()
   return fed ~= nil and holds("soviet", value "baku".hex)
 end)
 
 land_area = query("supply.land-area", { rule = "13.1.2a" }, function(side, source)
-  return nearby(side, land_net(side, source))
+  return nearby(supply_barred(side), land_net(side, source))
 end)
 
 -- One hop by sea: from a port, to another port of that sea that is fed by land (13.1.2b, c).
-supply_net = query("supply.net", { rule = { "13.1.2b", "13.1.2c" } }, function(side, source)
-  local net = land_net(side, source)
+local function with_ports(side, barred, land, area)
+  local net = land
   for _, sea in ipairs(value "supply".seas) do
     local ports = own_ports(side, sea)
-    local fed = fed_by(side, ports, land_area(side, source), land_net(side, source))
+    local fed = fed_by(barred, ports, area, land)
     if #fed == 1 then ports = ports:minus(fed) end
-    local joined = ports:minus(net):minus(supply_barred(side))
-    if #fed > 0 then net = net:plus(by_rail(side, joined)) end
+    local joined = ports:minus(net):minus(barred)
+    if #fed > 0 then net = net:plus(by_rail(barred, joined)) end
   end
   return net
+end
+
+supply_net = query("supply.net", { rule = { "13.1.2b", "13.1.2c" } }, function(side, source)
+  return with_ports(side, supply_barred(side), land_net(side, source), land_area(side, source))
 end)
 
 area_of = query("supply.area", { rule = "13.1.2a" }, function(side, source)
   local net = supply_net(side, source)
-  return #net == #land_net(side, source) and land_area(side, source) or nearby(side, net)
+  return #net == #land_net(side, source) and land_area(side, source) or nearby(supply_barred(side), net)
 end)
 
 function source_of(nation)
@@ -92,13 +98,25 @@ end
 -- Could a unit of this nation trace supply if it stood there?
 would_trace = query("supply.would-trace", { rule = "11.5.1b" }, function(side, nation, hex)
   local source = source_of(nation)
-  return area_of(side, source):has(hex) or supply_barred(side):has(hex) and traces_out(side, hex, supply_net(side, source))
+  return area_of(side, source):has(hex) or supply_barred(side):has(hex) and traces_out(supply_barred(side), hex, supply_net(side, source))
 end)
+
+-- The net once nobody stands in a hex any more: the enemy ZOC that the units there lifted is back (8.3e).
+net_without = query("supply.net-without", { rule = { "8.3e", "11.5.1b", "11.4.4h" } }, function(side, source, left)
+  local barred = supply_barred(side):plus{ left }
+  local land = with_baku(barred, source, by_rail(barred, supply_sources(side, source)))
+  return with_ports(side, barred, land, nearby(barred, land))
+end)
+
+-- Could a unit of this nation trace supply from a hex if nobody stood any more where it is now?
+function traces_without(side, nation, hex, left)
+  return traces_out(supply_barred(side):plus{ left }, hex, net_without(side, source_of(nation), left))
+end
 
 -- The hexes of a list in which a unit of this nation could trace, or a unit of any.
 function traceable(side, nation, hexes)
   local source = source_of(nation)
-  return fed_by(side, hexes, area_of(side, source), supply_net(side, source))
+  return fed_by(supply_barred(side), hexes, area_of(side, source), supply_net(side, source))
 end
 
 function traceable_by_any(side, hexes)
@@ -109,7 +127,8 @@ end
 
 -- Cut off, Baku still feeds defence and attrition (13.2.3b).
 baku_area = query("supply.baku", { rule = "13.2.3b" }, function()
-  return nearby("soviet", by_rail("soviet", { space(value "baku".hex) }))
+  local barred = supply_barred "soviet"
+  return nearby(barred, by_rail(barred, { space(value "baku".hex) }))
 end)
 
 -- Where a unit that cannot trace is still supplied for defence and attrition (13.2.4, 16.3.5).

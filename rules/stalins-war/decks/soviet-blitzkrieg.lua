@@ -83,15 +83,11 @@ procedure("event.soviet-17", { rule = "card.su.17" }, function()
 end)
 
 -- 18 Deep Cavalry Raid
-procedure("event.soviet-18", { rule = "card.su.18" }, function() rouse(1) end)
+procedure("event.soviet-18", { rule = { "card.su.18", "7.5.1a" } }, function() rouse_one() end)
 
--- Up to n inactive partisans become active.
-function rouse(n)
-  for _ = 1, n do
-    local band = ask("soviet", "event.rouse", { among = sleepers(), none = "enough" })
-    if not band then return end
-    rouse_partisan(band)
-  end
+-- One inactive band becomes active: the card orders it, if there is any.
+function rouse_one()
+  if #sleepers() > 0 then rouse_partisan(ask("soviet", "event.rouse", { among = sleepers() })) end
 end
 
 -- 20 Airborne Corps

@@ -40,12 +40,19 @@ end)
 
 -- 36 Operation Bagration: an OPS round, save in the mud
 procedure("event.soviet-36", { rule = { "card.su.36", "15.1.1c" } }, function(card)
-  rouse(value "bagration".partisans)
+  rouse_up_to(value "bagration".partisans)
   if rasputitsa() then return end
   start_effect("bagration", { lasts = "half" })
   game.action = "ops"
   receive_ops("soviet", card, sides.soviet.count)
 end)
+function rouse_up_to(n)
+  for _ = 1, n do
+    local band = ask("soviet", "event.rouse", { among = sleepers(), none = "enough" })
+    if not band then return end
+    rouse_partisan(band)
+  end
+end
 modify("exploit-range", "bagration", { rule = "card.su.36", stage = "card", during = "bagration" }, function(n, unit)
   if unit.side == "soviet" then n:at_least(value "bagration".hexes) end
 end)
@@ -179,7 +186,7 @@ procedure("event.soviet-51", { rule = "card.su.51" }, function() start_effect("t
 procedure("event.soviet-52", { rule = "card.su.52" }, function() score(value "bulge".vp) end)
 
 -- 53 Partisan Strike
-procedure("event.soviet-53", { rule = "card.su.53" }, function() rouse(1) end)
+procedure("event.soviet-53", { rule = { "card.su.53", "7.5.1a" } }, function() rouse_one() end)
 
 -- 54 Panzer Hara-Kiri: the Fortified Zone appears under attack
 combat_term("soviet-54", "zone-is-built", "card.su.54", function(card)

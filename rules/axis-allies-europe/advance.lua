@@ -32,8 +32,9 @@ end
 -- The Allies share one sum as they like; if they disagree it is split evenly (our reading).
 procedure("advance.allies", { rule = { "ipc.2", "ipc.4" } }, function(money)
   local powers = playing "allies"
-  local shares = agree(powers, "advance.split", {
+  local basket = decide_together(powers, nil, "advance.split", {
     among = powers, many = true, at_least = money, at_most = money, cost = function() return 1 end })
+  local shares = basket and shares_of(basket)
   if not shares then
     shares = {}
     local each, left = money // #powers, money % #powers

@@ -1,4 +1,4 @@
--- Decisions of several powers together. Each says what it wants, unseen by the others; equal answers pass.
+-- Decisions of several powers together. One proposes, the others see the proposal and agree or refuse; then the next one proposes.
 
 -- The powers in the game, of one team or of both, in order of play.
 function playing(of)
@@ -16,40 +16,30 @@ function shares_of(basket)
   return shares
 end
 
--- The sums are equal, so one look is enough.
-local function same_shares(a, b)
-  for item, n in pairs(a) do if b[item] ~= n then return false end end
+-- The powers that must agree: one for each player among them, or by option the one that speaks for the Allies.
+local function council(powers)
+  local speaker = option "allied-speaker"
+  if speaker ~= "none" and sides[speaker].playing and allied(speaker, powers[1]) then return { speaker } end
+  return voters(powers)
+end
+
+-- Does everybody else accept the proposal?
+local function accepted(players, proposer, basket)
+  local words = words_for_basket(basket)
+  for _, side in ipairs(players) do
+    if side ~= proposer and ask(side, "agreement", { among = { "agree", "refuse" }, proposer = proposer, proposal = words }) == "refuse" then return false end
+  end
   return true
 end
 
--- Asks every player among `powers` the same thing at once; returns the answers by power.
-local function ballot(powers, answer)
-  local branches = {}
-  for _, side in ipairs(powers) do branches[side] = function() return answer(side) end end
-  return together(branches)
-end
-
--- A sum split over powers: the shares, or nil if the players do not agree.
-function agree(powers, prompt, ask)
-  local players = voters(powers)
-  local votes = ballot(players, function(side) return choose(side, prompt, ask) end)
-  local shares = shares_of(votes[players[1]])
-  for _, side in ipairs(players) do
-    if not same_shares(shares, shares_of(votes[side])) then return nil end
+-- The basket that the players among `powers` agree on; if they do not, that of `decider`, or nil if nobody decides for them.
+function decide_together(powers, decider, prompt, ask)
+  local players = council(powers)
+  if #players == 1 then return choose(players[1], prompt, ask) end
+  for _, proposer in ipairs(players) do
+    local basket = choose(proposer, prompt, ask)
+    if accepted(players, proposer, basket) then return basket end
   end
-  return shares
-end
-
--- One option that all players among `powers` choose, else the choice of `decider`. A player alone is simply asked.
-function agree_on(powers, prompt, decider, ask_of)
-  local players = voters(powers)
-  if #players == 1 then return ask(players[1], prompt, ask_of) end
-  local votes = ballot(players, function(side) return ask(side, prompt, ask_of) end)
-  for _, side in ipairs(players) do
-    if votes[side] ~= votes[players[1]] then
-      log("no-agreement", decider)
-      return ask(decider, prompt, ask_of)
-    end
-  end
-  return votes[players[1]]
+  log("no-agreement", decider or "nobody")
+  return decider and choose(decider, prompt, ask)
 end

@@ -39,14 +39,15 @@ end)
 -- Battleships and destroyers beside the landing fire once, unless there was a battle in their zone.
 local function support_ships(side, space)
   local zones = land_attackers(space):filter { ashore = true }:map("origin"):unique()
-  local ships = pieces { side = side, at = zones, has = "supports-landings", shelled = false, submerged = false }
+  local ships = pieces { side = side, at = zones, min_support = 1, shelled = false, submerged = false }
   return ships:filter(function(ship)
     return not ship.space.fought or (option "support-after-all-submerged" and not ship.space.blooded)
   end)
 end
 
 local function support_value(kind)
-  return kind == "destroyer" and option "support-shot-destroyer" or row(kind).support
+  local instead = row(kind).support_option
+  return instead and option(instead) or row(kind).support
 end
 
 procedure("land-battle.support", { rule = { "amphib.8", "amphib.14", "amphib.15", "amphib.16", "amphib.27", "unit-bb.4", "unit-dd.2" } }, function(space)
@@ -54,10 +55,10 @@ procedure("land-battle.support", { rule = { "amphib.8", "amphib.14", "amphib.15"
   local ships = support_ships(side, space)
   if #land_defenders(space) == 0 then return end
   local more = landing_force_elsewhere(side, ships)
-  local chosen = more and choose(side, "support.ships", { among = ships, min = 0, max = #ships, space = space }) or ships
+  local chosen = more and pick_some(side, "support.ships", ships, { space = space }, 0) or ships
   local hits, count = 0, census(chosen)
   for _, kind in ipairs(kinds) do
-    if count[kind] then hits = hits + volley("support", count[kind], support_value(kind)) end
+    if count[kind] then hits = hits + fire_group("support", side, kind, count[kind], support_value(kind)) end
   end
   for _, ship in ipairs(chosen) do ship.shelled = true end
   call("losses", land_defenders(space), hits, "free", side)
@@ -66,7 +67,7 @@ end)
 -- Is another landing from the same waters still to come? Then the player shares out the ships.
 function landing_force_elsewhere(side, ships)
   for _, zone in ipairs(ships:spaces()) do
-    for _, ship in ipairs(pieces { at = zone, type = "transport" }) do
+    for _, ship in ipairs(pieces { at = zone, min_capacity = 1 }) do
       if ship.cargo:any(function(unit) return unit.side == side and unit.target ~= nil end) then return true end
     end
   end

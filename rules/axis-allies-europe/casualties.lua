@@ -3,10 +3,10 @@
 -- All unit types, in the order in which their dice are rolled.
 kinds = rows "unit"
 
--- How many hits a unit takes before it is lost.
-function toughness(unit)
-  if unit.type == "carrier" then return option "carrier-hits" end
-  return unit.hits
+-- How many more hits a unit can take.
+function hits_left(unit)
+  local instead = unit.hits_option
+  return (instead and option(instead) or unit.hits) - (unit.damaged and 1 or 0)
 end
 
 -- A unit's value in attack and defence, by type and power. `helped`: an infantry paired with an artillery.
@@ -22,63 +22,65 @@ defence_of = query("defence-of", { rule = "combat.1" }, function(kind, side) ret
 
 -- Rolls `n` dice and counts those not above `worth`.
 function volley(label, n, worth)
-  if n == 0 or worth == 0 then return 0 end
-  local hits = 0
+  if n == 0 or worth == 0 then return 0, "" end
+  local hits, shown = 0, ""
   for _, die in ipairs(rolls(label, n)) do
     if die <= worth then hits = hits + 1 end
+    shown = shown .. " " .. die
   end
+  return hits, shown
+end
+
+-- The same for units of one type and power, with a line in the log: who fires, what the dice show, how many hit.
+function fire_group(label, side, kind, n, worth)
+  local hits, shown = volley(label, n, worth)
+  if shown ~= "" then log("fires", side, number_of(n, kind), worth, shown, hits) end
   return hits
 end
 
--- How many there are of each type.
-function census(units)
-  local count = {}
-  for _, unit in ipairs(units) do count[unit.type] = (count[unit.type] or 0) + 1 end
-  return count
-end
-
--- What hits of each kind can be put on: submarines hit ships only, aircraft without a destroyer no submarines.
-local takers = {
-  free = { hit = false },
-  submarine = { hit = false, domain = { "land", "sea" } },
-  air = { hit = false, not_type = "submarine" },
-}
-
--- Are there ships that survive their first hit?
-local tough, decked = { min_hits = row("battleship").hits }, { type = "carrier" }
-local function has_tough(units) return units:any(tough) or (option "carrier-hits" > 1 and units:any(decked)) end
-
--- The first hit on a two-hit ship only damages it; otherwise the unit is lost.
-local function mark(unit)
-  if toughness(unit) > 1 and not unit.damaged then
-    unit.damaged = true
-    log("damaged", unit)
-  else
-    unit.hit = true
-  end
+-- What hits of each kind can be put on: submarines hit ships only, aircraft without a hunter nothing that hides from them.
+local function takers(units, kind)
+  local open = units:filter { hit = false }
+  if kind == "ships-only" then return open:filter { domain = "sea" } end
+  return kind == "unspotted" and open:minus(open:filter { has = "hidden-from-aircraft" }) or open
 end
 
 -- Who puts the hits: the owners of the units, unless the option gives the attacker's losses to the shooter.
-local function chooser(units, shooter)
+local function deciders(units, shooter)
   if shooter ~= game.active and option "loss-chooser" == "shooter" then return { shooter } end
   return owners_of(units)
 end
 
--- Hits on units of one owner that are lost at the first hit: one decision for all of them.
-local function lose_many(side, units, n)
-  for _, unit in ipairs(pick_units(side, "losses", units, n, {})) do unit.hit = true end
+-- `n` hits on units that are alike: each is damaged before one is lost.
+local function take_hits(units, n)
+  for _, unit in ipairs(units) do
+    if n > 0 and hits_left(unit) > 1 then
+      unit.damaged = true
+      log("damaged", unit.side, unit)
+      n = n - 1
+    end
+  end
+  local lost = units:take(n)
+  for _, unit in ipairs(lost) do unit.hit = true end
+  return lost
 end
 
--- `n` hits of one kind on `units`, fired by the power `shooter`. Hits that nothing can take are void.
-procedure("losses", { rule = { "land.C4", "land.C6", "land.D4", "multi.2", "multi.3", "sea.C3", "unit-bb.2", "outside.8", "diff.7", "sea.D4", "unit-sub.6", "unit-cv.9" } },
+-- `n` hits of one kind on `units`, fired by the power `shooter`. Hits that nothing can take are void. Powers that defend together agree on
+-- what they lose, or the shooter chooses.
+procedure("losses", { rule = { "land.C4", "land.C6", "land.D4", "multi.2", "multi.3", "sea.C3", "unit-bb.2", "outside.8", "sea.D4", "unit-sub.6", "unit-cv.9" } },
 function(units, n, kind, shooter)
-  local open = units:filter(takers[kind])
-  if n == 0 or #open == 0 then return end
-  local deciders = chooser(open, shooter)
-  if #deciders == 1 and not has_tough(open) then return lose_many(deciders[1], open, n) end
-  for _ = 1, n do
-    open = open:filter(takers[kind])
-    if #open == 0 then return end
-    mark(agree_on(deciders, "losses.one", shooter, { among = sorts(open), kind = kind }))
+  local open = takers(units, kind)
+  local most = open:sum(hits_left)
+  if n == 0 or most == 0 then return end
+  local lost = open
+  if n < most then
+    local powers = deciders(open, shooter)
+    local function how(_, prompt, ask) return decide_together(powers, shooter, prompt, ask) end
+    local basket, members = place_hits(powers[1], "losses", open, n, { kind = kind, hits = n, space = open[1].space }, hits_left, how)
+    lost = nowhere()
+    for _, line in ipairs(basket) do lost = lost:plus(take_hits(members[line[1]], line[2])) end
+  else
+    for _, unit in ipairs(open) do unit.hit = true end
   end
+  if #lost > 0 then log("loses", words_for(lost), lost[1].side) end
 end)

@@ -6,8 +6,7 @@ local function raids(side)
 end
 
 sea_battles = query("sea-battles", { rule = { "sea.1", "cmove.16" } }, function(side)
-  local ships = ships_of(side):filter { not_type = "transport" }
-  return ships:plus(aircraft_of(side):filter { airborne = true }):spaces():both(enemy_waters(side)):filter { fought = false }
+  return warships_of(side):plus(aircraft_of(side):filter { airborne = true }):spaces():both(enemy_waters(side)):filter { fought = false }
 end)
 
 -- Units aboard transports that are to land in `space`.

@@ -56,11 +56,13 @@ force_of = query("force-of", { rule = "board.5" }, function(side) return pieces 
 ships_of = query("ships-of", { rule = { "board.18", "unit-sub.10" } }, function(side) return force_of(side):filter { domain = "sea", submerged = false } end)
 aircraft_of = query("aircraft-of", { rule = "board.19" }, function(side) return force_of(side):filter { domain = "air" } end)
 wing_of = query("wing-of", { rule = "board.19" }, function(side, kind) return aircraft_of(side):filter { type = kind } end)
-troops_of = query("troops-of", { rule = { "board.17", "buy.5", "unit-aa.4", "unit-aa.5", "board.15" } }, function(side) return force_of(side):filter { domain = "land", min_hits = 1 } end)
-tanks_of = query("tanks-of", { rule = "unit-arm.2" }, function(side) return troops_of(side):filter { has = "blitz" } end)
-guns_of = query("guns-of", { rule = "unit-aa.1" }, function(side) return force_of(side):filter { type = "aa-gun" } end)
+troops_of = query("troops-of", { rule = { "board.17", "unit-aa.5" } }, function(side) return force_of(side):filter { domain = "land", min_hits = 1 } end)
+guns_of = query("guns-of", { rule = "unit-aa.1" }, function(side) return force_of(side):filter { min_flak = 1 } end)
+warships_of = query("warships-of", { rule = { "unit-tr.21", "unit-tr.1" } }, function(side) return ships_of(side):filter { min_attack = 1 } end)
+transports_of = query("transports-of", { rule = "unit-tr.1" }, function(side) return ships_of(side):filter { min_capacity = 1 } end)
+carriers_of = query("carriers-of", { rule = "unit-cv.2" }, function(side) return ships_of(side):filter { min_deck = 1 } end)
 
-complexes_of = query("complexes-of", { rule = "unit-ic.3" }, function(side) return force_of(side):filter { type = "complex" } end)
+complexes_of = query("complexes-of", { rule = "unit-ic.3" }, function(side) return force_of(side):filter { has = "industry" } end)
 garrisons_of = query("garrisons-of", { rule = "unit-arm.2" }, function(side)
   return option "complex-stops-blitz" and force_of(side) or force_of(side):minus(complexes_of(side))
 end)
@@ -109,17 +111,6 @@ end)
 function coast(space) return near("coast", space) end
 function beside(land) return flood { from = land, over = "coast", steps = 1 } end
 
--- Land within so many steps by the lines on the board, neutral states too: what a player may think of.
-local land_around = query("land-around", { rule = "board.5" }, function(from, steps)
-  return flood { from = { from }, steps = steps, barrier = { "coast", "sea", "strait" } }:filter { ground = "land", closed = false }:minus { from }:spaces()
-end)
-
-
--- A question for a territory: everything near is considered, `targets` are those that rules allow.
-function ask_territory(side, prompt, from, kind, targets)
-  return ask(side, prompt, { among = function() return land_around(from, speed_of(kind)):plus(targets) end, side = side, from = from, kind = kind, targets = targets })
-end
-
 -- The pieces at a space that can fight there; guns and complexes never do.
 function garrison(side, space)
   return pieces { at = space, side = foes(side), domain = { "land", "air" }, min_hits = 1 }
@@ -144,22 +135,6 @@ end
 
 function types_in(list) return list:distinct("type"):map "type" end
 function owners_of(list) return list:distinct("side"):map "side" end
-
--- One piece of each sort, so that ten infantry are one option.
-function sorts(list) return list:distinct("side", "type", "damaged", "spent", "place") end
-
--- `n` units of a list, or all if there are not so many, chosen by `side`.
-function pick_units(side, prompt, list, n, ask)
-  local number = math.min(n, #list)
-  ask.among, ask.min, ask.max = list, number, number
-  return choose(side, prompt, ask)
-end
-
--- Some units of a list, at least one.
-function pick_some(side, prompt, list, ask)
-  ask.among, ask.min = list, 1
-  return choose(side, prompt, ask)
-end
 
 -- A landing place is a territory or a carrier: the space it is in.
 function is_carrier(place) return place.kind == "unit" end

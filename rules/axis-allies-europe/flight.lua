@@ -33,48 +33,138 @@ end)
 -- What an aircraft can still fly this turn.
 function fuel(unit) return unit.speed - unit.spent end
 
--- Room on a carrier's deck, not counting fighters that took off and are still in the air.
-function deck_room(carrier) return carrier.deck - #carrier.cargo end
+-- Aircraft types, and those of them that come down on decks.
+air_kinds, deck_kinds = {}, {}
+for _, kind in ipairs(rows "unit") do
+  if row(kind).domain == "air" then
+    air_kinds[#air_kinds + 1] = kind
+    deck_kinds[kind] = row(kind).tags:has "lands-on-carrier"
+  end
+end
 
--- The zones a carrier could be in when the fighters come home. The power's own may still sail in the non-combat move unless they
--- have moved, through zones that are free or will be fought over.
-berths = query("berths", { rule = { "unit-cv.3", "unit-ftr.6" } }, function(side, carrier)
-  if carrier.side ~= side or carrier.used or carrier.spent > 0 then return flood { from = { carrier.space }, over = "sea", steps = 0 } end
-  local foe_held = enemy_waters(side):minus(pieces { side = side, on_map = true }:spaces())
-  return flood { from = { carrier.space }, over = "sea", steps = carrier.speed, blocked = foe_held }
-end)
-
--- Carriers of the power and of its team, and those with room on deck.
-own_carriers = query("own-carriers", { rule = "unit-cv.2" }, function(side) return ships_of(side):filter { type = "carrier" } end)
+-- Carriers of a power and its allies.
 carriers = query("carriers", { rule = "unit-cv.2" }, function(side)
   local list = nowhere()
-  for _, ally in ipairs(friends(side)) do list = list:plus(own_carriers(ally)) end
+  for _, ally in ipairs(friends(side)) do list = list:plus(carriers_of(ally)) end
   return list
 end)
 
+-- Room on a carrier's deck, not counting fighters that took off and are still in the air.
+function deck_room(carrier) return carrier.deck - #carrier.cargo end
 function open_decks(side) return carriers(side):filter(function(carrier) return deck_room(carrier) > 0 end) end
 
--- Carriers that a fighter at `space` could meet with `rest` movement left.
-local function meeting(side, space, rest)
-  local range = air_range(space, rest)
-  return carriers(side):filter(function(carrier) return #berths(side, carrier):both(range) > 0 end)
+-- Enemy waters where nobody of this power will fight: what lies behind stays closed.
+local closed_to_carriers = query("closed-to-carriers", { rule = "unit-ftr.6" }, function(side)
+  return enemy_waters(side):minus(force_of(side):spaces())
+end)
+
+-- The zones in which a carrier could be when the fighters come home, in the combat move: it may still sail into a battle, or follow in
+-- part 4 through zones that are free or will be fought over.
+berths = query("berths", { rule = { "unit-cv.3", "unit-ftr.6", "unit-cv.7" } }, function(side, carrier)
+  local here = carrier.space
+  if carrier.side ~= side or carrier.used then return spaces { kind = "area" }:both { here } end
+  local zones = war_waters(side, here, carrier.speed - carrier.spent):plus { here }
+  if carrier.spent > 0 then return enemy_waters(side):has(here) and zones:both { here } or zones end
+  return zones:plus(flood { from = { here }, over = "sea", steps = carrier.speed, blocked = closed_to_carriers(side) })
+end)
+
+-- The same in part 4.
+local late_berths = query("late-berths", { rule = { "unit-cv.3", "unit-cv.7" } }, function(side, carrier)
+  local here = carrier.space
+  if carrier.side ~= side or carrier.used then return spaces { kind = "area" }:both { here } end
+  return peace_waters(side, here, carrier.speed - carrier.spent):plus { here }
+end)
+
+-- Fighters in the air that have no land in reach: they count on a deck.
+awaiting = query("awaiting", { rule = { "unit-ftr.6", "unit-ftr.7" } }, function(side)
+  return aircraft_of(side):filter { airborne = true, has = "lands-on-carrier" }:filter(function(unit)
+    return not home_range(team(side), fuel(unit)):has(unit.space)
+  end)
+end)
+
+-- How many of some flights { from = space, rest = movement left } find a deck. `decks` are { zones = where it can be, room = for how many };
+-- they are matched, so that none takes a deck that only another could reach.
+local function most_landings(flights, decks)
+  local lucky = {}
+  for i, flight in ipairs(flights) do
+    local range = air_range(flight.from, flight.rest)
+    flight.decks = {}
+    for d, deck in ipairs(decks) do
+      if #deck.zones:both(range) > 0 then flight.decks[#flight.decks + 1] = d end
+    end
+    lucky[#lucky + 1] = i
+    if not match(lucky, function(f) return flights[f].decks end, function(d) return decks[d].room end) then lucky[#lucky] = nil end
+  end
+  return #lucky
 end
 
--- How many of `n` fighters could land on carriers after flying to `to` with `rest` movement left, besides those in the air already
--- that have no land in reach. Carriers are matched to fighters, two to each; those that take off from `home` leave room behind.
-function carrier_landings(side, to, rest, n, home)
-  local function berth(carrier) return deck_room(carrier) + (carrier == home and n or 0) end
-  local choices = {}
-  for _, unit in ipairs(pieces { side = side, airborne = true, type = "fighter" }) do
-    if not home_range(team(side), fuel(unit)):has(unit.space) then choices[#choices + 1] = meeting(side, unit.space, fuel(unit)) end
+-- The decks of a team as they could be. `changed[carrier]` says where one would be instead, `more[carrier]` how much more room it would have.
+local function decks_of(side, peaceful, changed, more)
+  local list = {}
+  for _, carrier in ipairs(carriers(side)) do
+    local zones = changed[carrier] or (peaceful and late_berths or berths)(side, carrier)
+    list[#list + 1] = { zones = zones, room = deck_room(carrier) + (more[carrier] or 0) }
   end
-  local new = meeting(side, to, rest)
-  local fighters = {}
-  for i = 1, #choices do fighters[i] = i end
-  for i = 1, n do
-    fighters[#fighters + 1] = #fighters + 1
-    choices[#fighters] = new
-    if not match(fighters, function(f) return choices[f] end, berth) then return i - 1 end
+  return list
+end
+
+local function flights_of(units)
+  local list = {}
+  for i, unit in ipairs(units) do list[i] = { from = unit.space, rest = fuel(unit) } end
+  return list
+end
+
+-- How many of `wing`, in its order, could land on carriers after flying to `to` with `rest` movement left, besides those in the air
+-- already that count on a deck. Those that take off from a deck leave room behind.
+function carrier_landings(side, to, rest, wing)
+  local flights, more = flights_of(awaiting(side)), {}
+  local before = #flights
+  for i, unit in ipairs(wing) do
+    flights[before + i] = { from = to, rest = rest }
+    if is_carrier(unit.place) then more[unit.place] = (more[unit.place] or 0) + 1 end
+    if most_landings(flights, decks_of(side, false, {}, more)) < before + i then return i - 1 end
   end
-  return n
+  return #wing
+end
+
+-- Where a carrier could still be after sailing to a zone.
+local function berths_after(side, carrier, to, peaceful)
+  local zone = spaces { kind = "area" }:both { to }
+  local left = carrier.speed - carrier.spent - air_steps(carrier.space, to, carrier.speed)
+  if left == 0 or (not peaceful and enemy_waters(side):has(to)) then return zone end
+  return zone:plus(peaceful and peace_waters(side, to, left) or war_waters(side, to, left))
+end
+
+-- Do as many fighters in the air find a deck after these carriers have sailed to a zone as before?
+function keeps_promises(side, fleet, to, peaceful)
+  local waiting = awaiting(side)
+  if #waiting == 0 or #fleet == 0 then return true end
+  local changed = {}
+  for _, carrier in ipairs(fleet) do changed[carrier] = berths_after(side, carrier, to, peaceful) end
+  return most_landings(flights_of(waiting), decks_of(side, peaceful, changed, {})) == most_landings(flights_of(waiting), decks_of(side, peaceful, {}, {}))
+end
+
+-- The zones of a list to which a carrier cannot sail without stranding a fighter.
+function broken_promises(side, carrier, zones, peaceful)
+  if #awaiting(side) == 0 then return nowhere() end
+  return zones:filter(function(to) return not keeps_promises(side, carriers(side):both { carrier }, to, peaceful) end):spaces()
+end
+
+-- Would a fighter that comes down on this deck take it from another that has no other place? The carrier does not sail any more either.
+function takes_last_deck(side, unit, carrier)
+  local waiting = awaiting(side)
+  local others = waiting:minus { unit }
+  if #others == 0 then return false end
+  local here = { [carrier] = spaces { kind = "area" }:both { carrier.space } }
+  local after = most_landings(flights_of(others), decks_of(side, true, here, { [carrier] = -1 })) + #waiting - #others
+  return after < most_landings(flights_of(waiting), decks_of(side, true, {}, {}))
+end
+
+-- Is there a fighter that only a carrier which has yet to sail can save?
+function carrier_must_sail(side)
+  local waiting = awaiting(side)
+  if #waiting == 0 then return false end
+  local still = {}
+  for _, carrier in ipairs(carriers(side)) do still[carrier] = spaces { kind = "area" }:both { carrier.space } end
+  return most_landings(flights_of(waiting), decks_of(side, true, still, {})) < most_landings(flights_of(waiting), decks_of(side, true, {}, {}))
 end

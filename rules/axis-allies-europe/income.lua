@@ -65,7 +65,7 @@ procedure("collect.oil", { rule = { "mideast.4", "mideast.5", "mideast.6", "diff
   if due == 0 then return end
   local ask_of = { among = payers, many = true, at_least = due, at_most = due, cost = function() return 1 end,
     limit = function(ally) return sides[ally].ipc end, bill = due }
-  local shares = #payers == 1 and { [payers[1]] = due } or agree(payers, "oil.split", ask_of) or shares_of(choose(side, "oil.split", ask_of))
+  local shares = #payers == 1 and { [payers[1]] = due } or shares_of(decide_together(payers, side, "oil.split", ask_of))
   for _, ally in ipairs(payers) do
     sides[ally].ipc = sides[ally].ipc - (shares[ally] or 0)
   end

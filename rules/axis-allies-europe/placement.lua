@@ -49,7 +49,7 @@ local function building_sites(side)
 end
 
 local function place_sites(side, kind)
-  return kind == "complex" and building_sites(side) or sites(side, row(kind).domain)
+  return row(kind).tags:has "industry" and building_sites(side) or sites(side, row(kind).domain)
 end
 
 local function placeable(side)
@@ -60,20 +60,22 @@ local function placeable(side)
   return types
 end
 
+-- Everything that finds a place is placed.
 procedure("place", { rule = { "place.1", "place.4", "place.7", "place.8", "place.10", "buy.5" } }, function()
   local side = game.active
   local types = placeable(side)
-  local kind = #types > 0 and ask(side, "place.type", { among = types, none = "keep" }) or nil
+  local kind = #types > 0 and ask(side, "place.type", { among = types }) or nil
   if not kind then
     call("place.rest", side)
     return "done"
   end
   local to = ask(side, "place.where", { among = place_sites(side, kind), kind = kind })
-  local plant = kind ~= "complex" and source(side, to, kind) or nil
+  local plant = not row(kind).tags:has "industry" and source(side, to, kind) or nil
   local units = pieces { at = pools(side), type = kind }
   local left = plant and capacity_left(side, plant) or #units
   local n = ask(side, "place.count", { from = 1, to = left < #units and left or #units, kind = kind })
   for i = 1, n do move(units[i], to) end
+  log("placed", side, number_of(n, kind), to)
   if plant then plant.placed = plant.placed + n end
 end)
 

@@ -13,7 +13,8 @@ forbid_all("advance.buy", "no-complexes-in-advance", { rule = "diff.5" }, unsold
 
 price = query("price", { rule = { "buy.2", "outside.1", "diff.1", "unit-inf.1", "unit-art.1", "unit-arm.1", "unit-ftr.1", "unit-bmb.1", "unit-bb.1", "unit-cv.1", "unit-dd.1", "unit-sub.1", "unit-tr.1" } },
 function(id)
-  return row(id).unsold and option "complex-price" or row(id).cost
+  local instead = row(id).cost_option
+  return instead and option(instead) or row(id).cost
 end)
 
 -- A list of units, paid at once; nothing may be owed.
@@ -22,7 +23,7 @@ function shop(side, prompt, money)
   for _, line in ipairs(order) do
     create(line[1], side, pools(side), line[2])
     sides[side].ipc = sides[side].ipc - price(line[1]) * line[2]
-    log("bought", side, line[1], line[2])
+    log("bought", side, number_of(line[2], line[1]))
   end
 end
 

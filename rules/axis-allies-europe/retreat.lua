@@ -1,15 +1,17 @@
 -- Leaving a sea battle, and aircraft that leave any battle.
 
--- One adjacent zone that some unit of the battle came from, free of enemies on the surface.
+-- One adjacent zone that some ship of the battle came from, free of enemies on the surface.
 local function retreat_zones(zone, origins)
   return near("sea", zone):both(origins):minus(enemy_waters(game.active)):filter { closed = false }
 end
 
--- Troops of transports that retreat stay aboard this turn.
+-- Troops of transports that retreat stay aboard this turn, as if they had just come aboard.
 local function call_back(ship)
   ship.target = nil
-  ship.worked = true
-  for _, unit in ipairs(ship.cargo) do unit.target = nil end
+  for _, unit in ipairs(ship.cargo) do
+    unit.target = nil
+    unit.boarded = true
+  end
 end
 
 -- All ships go together, submarines may dive where they are instead; aircraft fly off. Returns true if the battle is broken off.
@@ -18,10 +20,12 @@ procedure("sea.retreat", { rule = { "sea.F2", "sea.F3", "sea.F4", "sea.F5", "sea
   local units = sea_attackers(zone)
   local ships, aircraft = units:filter { domain = "sea" }, units:filter { domain = "air" }
   local options = #ships > 0 and retreat_zones(zone, origins) or { "aircraft" }
-  local to = ask(side, "sea.retreat", { among = options, none = "fight-on", zone = zone })
+  if #options == 0 then return false end
+  local to = ask(side, "sea.retreat", { among = options, none = "fight-on", zone = zone,
+    ours = words_for(units), theirs = words_for(sea_defenders(zone)), odds = sea_odds(units, sea_defenders(zone)) })
   if not to then return false end
   if #ships > 0 then
-    call("dive", side, ships:filter { type = "submarine" })
+    call("dive", side, ships:filter { has = "dives" })
     for _, ship in ipairs(ships:filter { submerged = false }) do
       call_back(ship)
       move(ship, to)
@@ -36,11 +40,14 @@ landing_land = query("landing-land", { rule = { "noncombat.1", "noncombat.14", "
   return air_range(from, rest):both(secure_land(team))
 end)
 
--- Where an aircraft can come down now: land held since the start of the turn, or a deck with room for a fighter.
+-- Where an aircraft can come down now: land held since the start of the turn, or a deck with room for a fighter, unless another fighter
+-- has no other place than that deck.
 function landing_places(side, unit)
   local land = landing_land(team(side), unit.space, fuel(unit))
-  if unit.type ~= "fighter" then return land end
-  return land:plus(open_decks(side):filter { at = air_range(unit.space, fuel(unit)) })
+  if not deck_kinds[unit.type] then return land end
+  local decks = open_decks(side):filter { at = air_range(unit.space, fuel(unit)) }
+  if #decks == 0 then return land end
+  return land:plus(decks:filter(function(carrier) return not takes_last_deck(side, unit, carrier) end))
 end
 
 -- A carrier that has taken a fighter aboard does not move again this turn.
@@ -61,19 +68,20 @@ procedure("air.retreat", { rule = { "land.F5", "land.F6", "amphib.10" } }, funct
     local places = landing_places(side, unit)
     if #places > 0 then
       local place = ask(side, "air.retreat", { among = places, unit = unit })
-      local path = choose_route(side, unit, space_of(place))
-      if #overflight(side, aircraft_of(side):both { unit }, path) > 0 then call("touch-down", unit, place) end
+      local wing = aircraft_of(side):both { unit }
+      local path = choose_route(side, wing, space_of(place))
+      if #overflight(side, wing, path) > 0 then call("touch-down", unit, place) end
     end
   end
 end)
 
--- Fighters whose carrier was sunk under them in defence look for another place nearby, or are lost.
+-- Fighters whose carrier was sunk under them, not in their own power's attack, look for another place nearby, or are lost.
 procedure("carrier.refuge", { rule = "unit-cv.10" }, function(zone)
-  for _, fighter in ipairs(pieces { at = zone, place = zone, side = foes(game.active), domain = "air" }) do
+  for _, fighter in ipairs(pieces { at = zone, place = zone, not_side = game.active, domain = "air" }) do
     local range = air_range(zone, value "carrier-refuge")
     local places = range:both(friendly_land(team(fighter.side))):plus(open_decks(fighter.side):filter { at = range })
     if #places == 0 then
-      log("no-landing", fighter)
+      log("no-landing", fighter.side, fighter)
       destroy(fighter)
     else
       move(fighter, ask(fighter.side, "carrier.refuge", { among = places, unit = fighter }))

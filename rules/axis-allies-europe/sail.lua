@@ -1,6 +1,6 @@
 -- Ships. A ship may sail in several goes as long as it has movement left, so that a transport can load on its way.
 
-local function is_warship(ship) return ship.type ~= "transport" end
+local function armed(ship) return ship.attack > 0 end
 
 -- Ships of a list that may still move. In the combat move a ship that met the enemy stays and fights.
 local function ready_ships(side, ships)
@@ -11,6 +11,8 @@ local function ready_ships(side, ships)
   return idle:minus(tired):minus(moved:filter { at = enemy_waters(side) })
 end
 
+local closed_sea = query("closed-sea", { rule = "learning.1" }, function() return spaces { ground = "sea", closed = true } end)
+
 -- Sea zones next to this one that are in play.
 local sea_steps = query("sea-steps", { rule = { "board.13", "board.18" } }, function(zone)
   return near("sea", zone):filter { closed = false }:spaces()
@@ -18,79 +20,74 @@ end)
 
 local function sea_around(zones) return flood { from = zones, over = "sea", steps = 1 } end
 
--- Zones beside `from` and, with two movement left, beyond those that are not `shut`.
-local function sea_reach(from, left, shut)
-  local all = sea_steps(from)
-  if left == 1 then return all end
-  return all:plus(sea_around(all:minus(shut)):filter { closed = false }):minus { from }
+-- In the combat move enemy ships stop a ship where it meets them. The Turkish Straits are no link.
+local function war_course(side, from, left)
+  return reach { profile = "sail", from = from, points = left, blocked = closed_sea(), stop = option "ships-pass-enemy-ships" and nowhere() or enemy_waters(side) }
 end
 
--- In the combat move enemy ships stop a ship where it meets them. The Turkish Straits are no link.
-war_reach = query("war-reach", { rule = { "board.18", "board.13", "cmove.8", "cmove.15" } }, function(side, from, left)
-  return sea_reach(from, left, option "ships-pass-enemy-ships" and nowhere() or enemy_waters(side))
+-- In part 4 ships keep out of enemy waters; only ships that could take a convoy centre keep out of one in enemy hands.
+local function peace_course(side, from, left, is_armed)
+  local shut = is_armed and closed_waters(side) or enemy_waters(side)
+  return reach { profile = "sail", from = from, points = left, blocked = closed_sea():plus(shut):minus { from } }
+end
+
+war_waters = query("war-waters", { rule = { "board.18", "cmove.8", "cmove.15" } }, function(side, from, left)
+  return war_course(side, from, left).spaces:minus { from }
 end)
 
-peace_reach = query("peace-reach", { rule = { "board.18", "noncombat.8", "noncombat.9" } }, function(side, from, left)
-  return sea_reach(from, left, closed_waters(side)):minus(closed_waters(side))
+peace_waters = query("peace-waters", { rule = { "noncombat.8", "noncombat.9" } }, function(side, from, left)
+  return peace_course(side, from, left, true).spaces:minus { from }
+end)
+
+unarmed_waters = query("unarmed-waters", { rule = { "noncombat.8", "convoy.11" } }, function(side, from, left)
+  return peace_course(side, from, left, false).spaces:minus { from }
 end)
 
 -- Enemy waters without own warships or aircraft.
 local unescorted = query("unescorted", { rule = "unit-tr.21" }, function(side)
-  local escorts = ships_of(side):filter { not_type = "transport" }:spaces():plus(aircraft_of(side):filter { airborne = true }:spaces())
+  local escorts = warships_of(side):spaces():plus(aircraft_of(side):filter { airborne = true }:spaces())
   return enemy_waters(side):minus(escorts)
 end)
 
--- Transports cannot fight: they follow escorts into enemy waters, and not at all after running from a fight.
-local function shut_to(side, ship, zone)
-  local beset = enemy_waters(side)
-  return (ship.fled or beset:has(zone)) and beset or unescorted(side)
-end
-
-local function reach_of(side, ship, from, peaceful)
+-- Where a ship could go on its own; `escorts` are zones to which a warship could go with it. A ship without attack enters enemy waters only
+-- behind an escort, and none at all after running from the enemy.
+local function reach_of(side, ship, from, peaceful, escorts)
   local left = ship.speed - ship.spent
-  if peaceful then return peace_reach(side, from, left) end
-  local reach = war_reach(side, from, left)
-  return is_warship(ship) and reach or reach:minus(shut_to(side, ship, from))
+  if peaceful then return armed(ship) and peace_waters(side, from, left) or unarmed_waters(side, from, left) end
+  local waters, beset = war_waters(side, from, left), enemy_waters(side)
+  if armed(ship) then return waters end
+  return waters:minus((ship.fled or beset:has(from)) and beset or unescorted(side):minus(escorts))
 end
 
-local function sail_targets(side, ready, from, peaceful)
-  local all = nowhere()
-  for _, ship in ipairs(ready:distinct("type", "spent", "fled")) do all = all:plus(reach_of(side, ship, from, peaceful)) end
-  return all
-end
-
+-- Zones from which ships can sail at all.
 local open_sea = query("open-sea", { rule = { "board.13", "board.18" } }, function()
   return spaces { ground = "sea", closed = false }:filter(function(zone) return #sea_steps(zone) > 0 end):spaces()
 end)
 
-local ready_zones = query("ready-zones", { rule = { "cmove.8", "cmove.15", "noncombat.3", "noncombat.8" } }, function(side)
-  return ready_ships(side, ships_of(side)):spaces()
-end)
-
--- Zones beside one that is not shut: one step is enough to sail. Only near shut ones it needs a closer look.
-local function beside_open(shut)
-  local doubtful = sea_around(shut):both(open_sea())
-  return open_sea():minus(doubtful:filter(function(zone) return #sea_steps(zone):minus(shut) == 0 end):spaces())
+-- Those of some zones that have a neighbour which is not shut. Only beside shut ones it needs a closer look.
+local function with_exit(zones, shut)
+  local afloat = zones:both(open_sea())
+  local doubtful = afloat:both(sea_around(shut))
+  return afloat:minus(doubtful:filter(function(zone) return #sea_steps(zone):minus(shut) == 0 end):spaces())
 end
 
-local war_exits = query("war-exits", { rule = "cmove.8" }, function(side) return beside_open(enemy_waters(side)) end)
-local peace_exits = query("peace-exits", { rule = "noncombat.8" }, function(side) return beside_open(closed_waters(side)) end)
-
--- Zones with a ship that has somewhere to go. Warships go anywhere; transports among enemies need a closer look.
+-- Zones with a ship that has somewhere to go. Warships go anywhere.
 war_ports = query("war-ports", { rule = "cmove.8" }, function(side)
-  local ports = ready_zones(side):both(war_exits(side))
-  local beset = ready_zones(side):minus(ports)
-  if #beset == 0 then return ports end
-  local others = ready_ships(side, ships_of(side):filter { at = beset })
-  local bold = others:filter { not_type = "transport" }:spaces():both(open_sea())
-  local led = others:filter { type = "transport" }:filter(function(ship) return #sea_steps(ship.space):minus(shut_to(side, ship, ship.space)) > 0 end)
-  return ports:plus(bold):plus(led:spaces())
+  local ready, beset = ready_ships(side, ships_of(side)), enemy_waters(side)
+  local others = ready:filter { max_attack = 0 }
+  local timid = others:filter { fled = true }:plus(others:filter { at = beset })
+  return ready:filter { min_attack = 1 }:spaces():both(open_sea())
+    :plus(with_exit(timid:spaces(), beset)):plus(with_exit(others:minus(timid):spaces(), unescorted(side)))
 end)
 
-peace_ports = query("peace-ports", { rule = "noncombat.8" }, function(side) return ready_zones(side):both(peace_exits(side)) end)
+peace_ports = query("peace-ports", { rule = "noncombat.8" }, function(side)
+  local ready = ready_ships(side, ships_of(side))
+  return with_exit(ready:filter { min_attack = 1 }:spaces(), closed_waters(side))
+    :plus(with_exit(ready:filter { max_attack = 0 }:spaces(), enemy_waters(side)))
+end)
 
 offer("combat-move", "sail", { rule = { "cmove.1", "cmove.8" }, among = war_ports, run = "sail" })
-offer("non-combat-move", "sail-on", { rule = "noncombat.8", among = peace_ports, run = "sail.peacefully" })
+offer("non-combat-move", "sail", { rule = "noncombat.8", among = peace_ports, run = "sail.among-friends" })
 
 -- Neighbours of a zone that no ship reaches from there.
 local across_straits = query("across-straits", { rule = { "board.13", "outside.2" } }, function(zone)
@@ -106,45 +103,81 @@ forbid_all("sail.to", "no-enemy-waters", { rule = { "noncombat.9", "unit-tr.18",
   return shut:minus(ask.targets), no "enemy-waters"
 end)
 
-forbid_all("sail.ships", "fleeing-transports-do-not-fight", { rule = "unit-tr.18" }, function(ask)
-  local beset = enemy_waters(ask.side)
-  if not beset:has(ask.to) then return {} end
-  local transports = ask.among:filter { type = "transport" }
-  return beset:has(ask.from) and transports or transports:filter { fled = true }, no "fled-transport"
+forbid_all("sail.to", "the-deck-that-was-promised", { rule = { "unit-ftr.6", "cmove.12" } }, function(ask)
+  return ask.awaited:minus(ask.targets), no "promised-deck"
 end)
 
--- Into enemy waters transports go only with an escort, or where one is.
-local function has_escort(fleet) return fleet:any { not_type = "transport" }, no("no-escort") end
+-- Where each sort of a list of ships can go, by ship, and where any of them can. A carrier goes nowhere that strands a fighter which counts
+-- on it: the third list has those zones.
+local function sail_targets(side, ready, from, peaceful)
+  local by_ship, all, awaited = {}, nowhere(), nowhere()
+  for _, group in ipairs { ready:filter { min_attack = 1 }, ready:filter { max_attack = 0 } } do
+    for _, ship in ipairs(sorts(group)) do
+      local open = reach_of(side, ship, from, peaceful, all)
+      local broken = ship.deck > 0 and broken_promises(side, ship, open, peaceful) or nowhere()
+      by_ship[ship] = open:minus(broken)
+      all, awaited = all:plus(by_ship[ship]), awaited:plus(broken)
+    end
+  end
+  return by_ship, all, awaited
+end
 
--- The zone between two that are not neighbours. No convoy centre lies on such a way; to take one, sail in two goes.
-local function passage(side, from, to, peaceful)
-  local shut = peaceful and closed_waters(side) or enemy_waters(side)
-  local between = sea_steps(from):both(sea_steps(to))
-  return between:minus(shut)[1] or between[1]
+-- Ships of a list that can go to a zone.
+local function bound_for(ready, by_ship, to)
+  local able = nowhere()
+  for ship, targets in pairs(by_ship) do
+    if targets:has(to) then able = able:plus(same_sort(ready, ship)) end
+  end
+  return able
+end
+
+-- Into enemy waters ships without attack go only with an escort, or where one is.
+local function has_escort(fleet) return fleet:any { min_attack = 1 }, no("no-escort") end
+
+-- A fleet fits if it has an escort where it needs one and its carriers, all together, strand nobody.
+local function fits(side, to, peaceful)
+  local alone = not peaceful and unescorted(side):has(to)
+  if not alone and #awaiting(side) == 0 then return nil end
+  return function(fleet)
+    if alone and not fleet:any { min_attack = 1 } then return has_escort(fleet) end
+    return keeps_promises(side, fleet:filter { min_deck = 1 }, to, peaceful), no("promised-deck")
+  end
+end
+
+-- The way of a ship from here: without the start, with the target.
+local function course(side, ship, from, to, peaceful)
+  local left = ship.speed - ship.spent
+  local way = peaceful and peace_course(side, from, left, armed(ship)) or war_course(side, from, left)
+  local path = {}
+  for _, zone in ipairs(way:path(to)) do
+    if zone ~= from then path[#path + 1] = zone end
+  end
+  return path
+end
+
+local function put_to_sea(side, ships, path, from)
+  local contested = enemy_waters(side):has(from)
+  for _, ship in ipairs(ships) do
+    ship.spent = ship.spent + #path
+    ship.origin = path[#path - 1] or from
+    if contested and not armed(ship) then ship.fled = true end
+    move(ship, path[#path])
+  end
+  for _, zone in ipairs(path) do
+    if zone.convoy then call("convoy.pass", zone, side, ships) end
+  end
 end
 
 local function sail(side, from, peaceful)
   local ready = ready_ships(side, ships_of(side):filter { at = from })
-  local targets = sail_targets(side, ready, from, peaceful)
-  local to = ask(side, "sail.to", { among = function() return neighbours(from):filter { ground = "sea", closed = false }:plus(targets) end,
-    side = side, from = from, targets = targets, peaceful = peaceful })
-  local direct = near("sea", from):has(to)
-  local able = direct and ready or ready:filter(function(ship) return ship.speed - ship.spent > 1 end)
-  local fleet = pick_some(side, "sail.ships", able, { from = from, to = to, side = side,
-    test = not peaceful and unescorted(side):has(to) and has_escort or nil })
-  local via = not direct and passage(side, from, to, peaceful) or nil
-  local path = via and { via, to } or { to }
-  local contested = enemy_waters(side):has(from)
-  for _, ship in ipairs(fleet) do
-    ship.spent = ship.spent + #path
-    ship.origin = via or from
-    if contested and not is_warship(ship) then ship.fled = true end
-    move(ship, to)
-  end
-  for _, zone in ipairs(path) do
-    if zone.convoy then call("convoy.pass", zone, side, fleet) end
+  local by_ship, targets, awaited = sail_targets(side, ready, from, peaceful)
+  local to = ask(side, "sail.to", { among = function() return neighbours(from):filter { ground = "sea", closed = false }:plus(targets):plus(awaited) end,
+    side = side, from = from, targets = targets, awaited = awaited, peaceful = peaceful })
+  local fleet = pick_some(side, "sail.ships", bound_for(ready, by_ship, to), { from = from, to = to, side = side, test = fits(side, to, peaceful) })
+  for _, group in ipairs { fleet:filter { min_attack = 1 }, fleet:filter { max_attack = 0 } } do
+    if #group > 0 then put_to_sea(side, group, course(side, group[1], from, to, peaceful), from) end
   end
 end
 
-procedure("sail", { rule = { "cmove.1", "cmove.8", "cmove.15", "board.18", "unit-tr.5" } }, function(from, side) sail(side, from, false) end)
-procedure("sail.peacefully", { rule = { "noncombat.8", "noncombat.9", "multi.9", "unit-cv.3", "unit-tr.7", "unit-tr.10" } }, function(from, side) sail(side, from, true) end)
+procedure("sail", { rule = { "cmove.8", "cmove.15", "board.18", "unit-tr.5" } }, function(from, side) sail(side, from, false) end)
+procedure("sail.among-friends", { rule = { "noncombat.8", "noncombat.9", "multi.9", "unit-cv.3", "unit-tr.7", "unit-tr.10" } }, function(from, side) sail(side, from, true) end)

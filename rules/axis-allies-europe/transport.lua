@@ -3,18 +3,16 @@
 function room(ship) return ship.capacity - ship.cargo:sum "load" end
 
 -- Transports that the power may use: its own, and in part 4 those of its allies too.
-local own_transports = query("own-transports", { rule = "unit-tr.1" }, function(side) return ships_of(side):filter { type = "transport" } end)
-
-local transports = query("transports", { rule = { "unit-tr.1", "multi.8", "unit-tr.17" } }, function(side, peaceful)
-  local list = own_transports(side)
+local transports = query("transports", { rule = { "unit-tr.1", "multi.8" } }, function(side, peaceful)
+  local list = transports_of(side)
   if peaceful then
-    for _, ally in ipairs(friends(side)) do list = list:plus(own_transports(ally)) end
+    for _, ally in ipairs(friends(side)) do list = list:plus(transports_of(ally)) end
   end
   return list
 end)
 
 -- What can go aboard: troops and guns.
-local cargo_of = query("cargo-of", { rule = { "unit-tr.2", "unit-aa.7" } }, function(side) return troops_of(side):plus(guns_of(side)) end)
+local cargo_of = query("cargo-of", { rule = { "unit-tr.2", "unit-aa.6" } }, function(side) return troops_of(side):plus(guns_of(side)) end)
 
 -- Transports with troops of this power aboard.
 local sea_zones = query("sea-zones", { rule = "board.5" }, function() return spaces { ground = "sea" } end)
@@ -38,23 +36,17 @@ local function free_transports(side, list, waters)
   return free:minus(free:filter { fought = true, worked = true })
 end
 
--- Land units on the coast that fit aboard. Guns embark in part 4 only, and not from a territory taken this turn.
+-- Land units on the coast that fit aboard. Guns embark in part 4 only.
 local function passengers(side, ship, peaceful)
   local shore = coast(ship.space):both(friendly_land(team(side)))
-  local list = pieces { at = shore, side = side, domain = "land", used = false, max_load = room(ship) }
-  if not peaceful then return list:filter { not_type = "aa-gun" } end
-  return list:minus(list:filter { type = "aa-gun", at = shore:filter { fresh = true } })
+  local list = fresh_troops(side):filter { at = shore, max_load = room(ship) }
+  return peaceful and list:plus(movable_guns(side):filter { at = shore, max_load = room(ship) }) or list
 end
-
--- Own guns that could go aboard.
-local gun_quays = query("gun-quays", { rule = { "unit-aa.7", "noncombat.7" } }, function(side)
-  return guns_of(side):filter { used = false, not_at = fresh_land() }:spaces()
-end)
 
 -- Zones on whose coast somebody waits for an empty transport, or for one with so much room left.
 local piers = query("piers", { rule = { "unit-tr.3", "unit-tr.2" } }, function(side, peaceful, left)
-  local quays = left and troops_of(side):filter { used = false, max_load = left }:spaces() or camps(side)
-  if peaceful and (not left or left >= row("aa-gun").load) then quays = quays:plus(gun_quays(side)) end
+  local quays = left and fresh_troops(side):filter { max_load = left }:spaces() or camps(side)
+  if peaceful then quays = quays:plus(left and movable_guns(side):filter { max_load = left }:spaces() or gun_posts(side)) end
   return beside(quays:both(friendly_land(team(side))))
 end)
 
@@ -73,23 +65,25 @@ offer("combat-move", "load", { rule = { "unit-tr.3", "unit-tr.6", "cmove.6", "cm
   among = function(side) return loaders(side, false):filter { used = false } end,
   run = "load" })
 
-offer("non-combat-move", "load-on", { rule = { "noncombat.10", "unit-tr.3", "multi.8", "unit-tr.19", "unit-tr.17", "unit-aa.7" },
+offer("non-combat-move", "load", { rule = { "noncombat.10", "unit-tr.3", "multi.8", "unit-tr.19", "unit-tr.17", "unit-aa.7" },
   among = function(side) return loaders(side, true) end,
-  run = "load.peacefully" })
+  run = "load.among-friends" })
 
 -- Going aboard is a land unit's whole move.
 local function load(side, ship, peaceful)
-  local units = pick_some(side, "load.units", passengers(side, ship, peaceful), { cost = "load", at_most = room(ship), ship = ship })
+  local units = pick_some(side, "load.units", passengers(side, ship, peaceful),
+    { cost = function(item) return printed(item).load end, at_most = room(ship), ship = ship })
   for _, unit in ipairs(units) do
     unit.used = true
     unit.boarded = true
+    if unit:is "follows-territory" then call("gun.moved", unit, side) end
     move(unit, ship)
   end
   ship.worked = true
 end
 
 procedure("load", { rule = { "unit-tr.2", "unit-tr.8", "unit-tr.16", "cmove.9", "cmove.6", "cmove.10" } }, function(ship, side) load(side, ship, false) end)
-procedure("load.peacefully", { rule = { "unit-tr.2", "unit-tr.8", "unit-tr.16", "unit-aa.6", "noncombat.7", "multi.8", "unit-tr.3", "unit-aa.7", "unit-tr.19", "unit-sub.10", "unit-tr.6" } }, function(ship, side) load(side, ship, true) end)
+procedure("load.among-friends", { rule = { "unit-tr.2", "unit-tr.8", "unit-tr.16", "unit-aa.6", "multi.8", "unit-tr.3", "unit-tr.6", "unit-sub.10" } }, function(ship, side) load(side, ship, true) end)
 
 -- Troops loaded this turn go ashore again only from their own power's transport, and only if it was in no battle.
 local function may_leave(ship, unit, fights)
@@ -105,7 +99,7 @@ end
 
 local function assault_troops(side, ship)
   local fights = not in_clear_water(side, ship)
-  return ship.cargo:filter { side = side, not_type = "aa-gun" }
+  return ship.cargo:filter { side = side, min_hits = 1 }
     :filter(function(unit) return may_leave(ship, unit, fights) end)
 end
 
@@ -155,7 +149,7 @@ procedure("unload", { rule = { "unit-tr.11", "unit-tr.12", "unit-tr.13", "unit-t
   for _, unit in ipairs(units) do
     unit.used = true
     unit.ashore = true
-    if unit:is "follows-territory" then unit.side = controller(to) or side end
+    if unit:is "follows-territory" then call("gun.moved", unit, controller(to) or side) end
     move(unit, to)
   end
 end)

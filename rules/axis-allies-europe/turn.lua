@@ -12,11 +12,14 @@ function at_peace(side) return side == "american" and game.round <= option "us-n
 -- What moved or fought in the first half of the turn stays where it is; aircraft are still in the air.
 procedure("regroup", { rule = { "noncombat.3", "unit-tr.19", "combat.2" } }, function()
   local idle = force_of(game.active):filter { used = false }
-  for _, unit in ipairs(idle:filter { min_spent = 1 }:plus(idle:filter { fought = true })) do unit.used = true end
+  local busy = idle:filter { min_spent = 1 }:plus(idle:filter { fought = true }):plus(idle:filter { shelled = true })
+  for _, unit in ipairs(busy) do unit.used = true end
 end)
 
-procedure("non-combat-move", { rule = { "turn.3", "noncombat.3", "turn.4" } }, function()
-  return menu(game.active, "non-combat-move", { none = "done" })
+-- The move does not end while a fighter in the air waits for a carrier that can still come.
+procedure("non-combat-move", { rule = { "noncombat.3", "turn.4", "noncombat.1", "unit-ftr.6" } }, function()
+  local side = game.active
+  return menu(side, "non-combat-move", { none = not carrier_must_sail(side) and "done" or nil })
 end)
 
 -- Aircraft still in the air come down where they can; where they cannot they are lost.
@@ -27,7 +30,7 @@ procedure("landing", { rule = { "noncombat.1", "noncombat.2", "unit-ftr.7", "sbr
     if #places > 0 then
       call("touch-down", unit, ask(side, "landing", { among = places, unit = unit }))
     else
-      log("no-landing", unit)
+      log("no-landing", side, unit)
       destroy(unit)
     end
   end

@@ -1,0 +1,85 @@
+-- Choosing some of several pieces by type and number: `infantry*2 tank`. Pieces that are alike are one item.
+
+-- In what pieces may differ so that it matters which one is meant: when they move, and when they are lost.
+local MOVING = { land = { "side", "type", "place" }, air = { "side", "type", "spent", "place" }, sea = { "side", "type", "spent", "fled" } }
+local FIGHTING = { land = { "side", "type" }, air = { "side", "type", "spent", "place" }, sea = { "side", "type", "damaged" } }
+
+local function laden(ship) return #ship.cargo > 0 end
+
+-- One of each sort of a list. Ships with somebody aboard are each of a sort of their own.
+local function one_of_each(list, marks)
+  local found = nowhere()
+  for _, domain in ipairs { "land", "air", "sea" } do
+    local these = list:filter { domain = domain }
+    local full = domain == "sea" and these:filter(laden) or nowhere()
+    if #these > 0 then found = found:plus(these:minus(full):distinct(table.unpack(marks[domain]))):plus(full) end
+  end
+  return found
+end
+
+function sorts(list) return one_of_each(list, MOVING) end
+
+-- Those of a list that are of the same sort as one of it.
+local function alike(list, unit, marks)
+  if unit.domain == "sea" and laden(unit) then return list:both { unit } end
+  local same = {}
+  for _, mark in ipairs(marks[unit.domain]) do same[mark] = unit[mark] end
+  local found = list:filter(same)
+  return unit.domain == "sea" and found:minus(found:filter(laden)) or found
+end
+
+function same_sort(list, unit) return alike(list, unit, MOVING) end
+
+-- The items of a choice and the pieces that each stands for. A sort goes by its type, unless the list has several sorts of that type.
+local function items_of(list, marks)
+  local sample = one_of_each(list, marks)
+  local number, items, members = {}, {}, {}
+  for _, unit in ipairs(sample) do number[unit.type] = (number[unit.type] or 0) + 1 end
+  for i, unit in ipairs(sample) do
+    local single = number[unit.type] == 1
+    items[i] = single and unit.type or unit
+    members[items[i]] = single and list:filter { type = unit.type } or alike(list, unit, marks)
+  end
+  return items, members
+end
+
+-- The printed value of an item.
+function printed(item) return type(item) == "string" and row(item) or item end
+
+-- The pieces that a basket means.
+local function first_of(basket, members)
+  local found = nowhere()
+  for _, line in ipairs(basket) do found = found:plus(members[line[1]]:take(line[2])) end
+  return found
+end
+
+-- Asks `side` for a basket over a list, by `how` (choose, or an agreement). Returns it, and the pieces that its items stand for.
+local function fill(side, prompt, list, ask, marks, weight, how)
+  local items, members = items_of(list, marks)
+  if #items == 1 and ask.min == ask.max then return { { items[1], ask.min } }, members end
+  ask.among, ask.many = items, true
+  ask.limit = function(item) return weight and members[item]:sum(weight) or #members[item] end
+  local test = ask.test
+  if test then ask.test = function(basket) return test(first_of(basket, members)) end end
+  return how(side, prompt, ask), members
+end
+
+-- Some pieces of the list that are to move, at least one unless `least` says otherwise.
+function pick_some(side, prompt, list, ask, least)
+  ask.min = least or 1
+  return first_of(fill(side, prompt, list, ask, MOVING, nil, choose))
+end
+
+-- `n` pieces of the list that are lost, or all if there are not so many.
+function pick_units(side, prompt, list, n, ask)
+  if n >= #list then return list end
+  if n == 0 then return nowhere() end
+  ask.min, ask.max = n, n
+  return first_of(fill(side, prompt, list, ask, FIGHTING, nil, choose))
+end
+
+-- Where `n` hits go; `weight` says how many a piece can take. `how` asks.
+function place_hits(side, prompt, list, n, ask, weight, how)
+  ask.min, ask.max = n, n
+  return fill(side, prompt, list, ask, FIGHTING, weight, how)
+end

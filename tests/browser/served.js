@@ -77,7 +77,7 @@ export async function open(test, link, before = () => {}, { shared: several = fa
   const page = await context.newPage();
   page.errors = [];
   page.on("pageerror", (error) => page.errors.push(String(error)));
-  before(page);
+  await before(page);
   await page.goto(link);
   await page.waitForSelector("body[data-ready=true]");
   return page;
@@ -91,8 +91,24 @@ export async function closeBrowser() {
 /** The state of the page: what it waits for, and how far it is. */
 export const now = (page) => page.evaluate(() => ({ ...document.body.dataset }));
 
-/** Waits until the page shows something newer than a serial, or the end. */
-export const newer = (page, serial) => page.waitForFunction((was) => Number(document.body.dataset.serial) > Number(was), serial, { polling: 20 });
+/** What a page shows that does not go on, so that a failure tells why. */
+const shows = (page) => page.evaluate(() => {
+  const text = (id) => (document.getElementById(id).hidden ? "" : document.getElementById(id).innerText.slice(0, 400));
+  return JSON.stringify({ ...document.body.dataset, focus: document.activeElement.outerHTML.slice(0, 200), window: document.getElementById("window").open, messages: text("toasts"), why: text("why"), question: text("decision") });
+});
+
+/**
+ * Waits until the page shows something newer than a serial, and whoever plays every side there is asked again: in between, keys and
+ * clicks mean nothing. Fails at once where the page shows an error instead.
+ */
+export async function newer(page, serial) {
+  const settled = await page.waitForFunction((was) => {
+    const { serial, state, role, curtain, edit } = document.body.dataset;
+    if (Number(serial) > Number(was) && (role !== "table" || state !== "waiting" || curtain === "true" || edit === "true")) return "newer";
+    return document.querySelector("#toasts [data-error]") ? "refused" : null;
+  }, serial, { polling: 20 }).then((found) => found.jsonValue(), () => "never");
+  if (settled !== "newer") throw new Error(`nothing newer than ${serial} (${settled}): ${await shows(page)}`);
+}
 
 /** Waits until something holds that the page does not know of. */
 export async function eventually(holds, what) {

@@ -20,9 +20,6 @@ async function select(page) {
   await done.click();
 }
 
-/** Waits until a page for all sides shows the side that is asked: keys mean nothing in between. */
-const turned = (page) => page.waitForFunction(() => document.body.dataset.state !== "waiting", null, { polling: 20 });
-
 test("the small game is played to its end with the mouse", async (t) => {
   const server = await serve(t, ["skirmish", "--seed", "3", "--set", "value.last-turn.is=3"]);
   const page = await open(t, server.table);
@@ -30,7 +27,6 @@ test("the small game is played to its end with the mouse", async (t) => {
   let answers = 0;
   let onMap = 0;
   while ((await now(page)).state !== "ended" && answers < 400) {
-    await turned(page);
     const { serial } = await now(page);
     answers += 1;
     if (await page.locator("#decision [data-item]").count() > 0) {
@@ -71,10 +67,11 @@ test("the small game is played to its end with the keyboard alone", async (t) =>
   const roll = dice(2);
   let answers = 0;
   while ((await now(page)).state !== "ended" && answers < 400) {
-    await turned(page);
     const { serial } = await now(page);
     if (await page.locator("#decision [data-item]").count() > 0) {
-      for (let key = 1; key <= 9 && await page.locator("#decision [data-action=done]").isDisabled(); key += 1) await page.keyboard.press(String(key));
+      const done = page.locator("#decision [data-action=done]");
+      for (let key = 1; key <= 9 && await done.isDisabled(); key += 1) await page.keyboard.press(String(key));
+      assert.ok(await done.isEnabled(), "the keys complete the selection");
       await page.keyboard.press("d");
     } else {
       for (let down = 1 + roll(5); down > 0; down -= 1) await page.keyboard.press("ArrowDown");
@@ -84,6 +81,43 @@ test("the small game is played to its end with the keyboard alone", async (t) =>
     answers += 1;
   }
   assert.equal((await now(page)).state, "ended", `after ${answers} answers`);
+  assert.deepEqual(page.errors, []);
+});
+
+test("an answer that a busy server turned away is sent again, and a view that got lost is asked for", async (t) => {
+  const server = await serve(t, ["skirmish", "--seed", "4"]);
+  const sent = [];
+  const lost = [];
+  let loses = false;
+  const page = await open(t, server.table, async (page) => {
+    page.on("request", (request) => request.url().endsWith("/answer") && sent.push(request.postDataJSON().decision));
+    await page.routeWebSocket(/\/socket/, (socket) => {
+      const up = socket.connectToServer();
+      up.onMessage((text) => {
+        // Whatever would tell of the answer is lost on this connection.
+        if (loses && sent.length) return void lost.push(text);
+        socket.send(text);
+      });
+      up.onClose(() => socket.close());
+      socket.onClose(() => { loses = false; up.close(); });
+    });
+  });
+  let turnedAway = 0;
+  await page.route(/\/answer$/, (route) => {
+    turnedAway += 1;
+    return turnedAway > 2 ? route.continue() : route.fulfill({ status: 503, contentType: "application/json", body: JSON.stringify({ error: { code: "busy", text: "Try again." } }) });
+  });
+  const before = await now(page);
+  await page.locator("#decision [data-option]").first().click();
+  await newer(page, before.serial);
+  assert.deepEqual(sent, [before.decision, before.decision, before.decision], "the same answer, three times");
+  const between = await now(page);
+  [loses, sent.length] = [true, 0];
+  await page.locator("#decision [data-option]").first().click();
+  await newer(page, between.serial);
+  assert.ok(lost.some((text) => JSON.parse(text).type === "view"), "a view was lost");
+  assert.equal(await page.locator("#toasts [data-error]").count(), 0);
+  assert.equal((await ask(server.api, "view")).choices, 2);
   assert.deepEqual(page.errors, []);
 });
 

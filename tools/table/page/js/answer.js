@@ -10,6 +10,26 @@ import { plain, t } from "./lang.js";
 /** The decision whose answer is on its way: a second click on it means nothing. */
 let sent = null;
 
+/** How long a server that is busy or out of reach is given before the answer is sent again, each time. */
+const WAITS = [300, 600, 1200, 2400, 4800];
+/** How long the new view may take after an answer is confirmed, before the page asks for everything anew. */
+const PATIENCE = 2500;
+
+/** Sends a request until the server takes or refuses it. An answer names what it answers, so that none is taken twice. */
+async function insist(path, body) {
+  for (let at = 0; ; at += 1) {
+    try {
+      return await post(path, body);
+    } catch (error) {
+      const passing = error.code === "busy" || error.code === "offline";
+      // What was asked is no longer asked: it was taken although no reply came.
+      if (at > 0 && error.code === "stale") return null;
+      if (!passing || at >= WAITS.length || decision()?.id !== body.decision) throw error;
+      await new Promise((go) => setTimeout(go, WAITS[at]));
+    }
+  }
+}
+
 /** Sends an answer; the new view comes over the socket, perhaps before the reply. */
 async function send(body) {
   if (sent === body.decision) return;
@@ -18,14 +38,18 @@ async function send(body) {
   askWhole.stop();
   document.body.dataset.busy = "true";
   state.since = state.view.choices;
-  const done = await attempt(() => post("answer", body));
+  let stale = false;
+  const done = await attempt(() => insist("answer", body).catch((error) => {
+    stale = error.code === "stale";
+    throw error;
+  }));
   if (sent === body.decision) sent = null;
-  document.body.dataset.busy = "false";
-  if (done && decision()?.id === body.decision) {
-    state.chosen.clear();
-    state.hover = null;
-    state.preview = null;
-  }
+  document.body.dataset.busy = String(sent !== null);
+  if (stale && decision()?.id === body.decision) tell("lost");
+  if (!done || (state.view?.serial ?? 0) >= done.serial) return;
+  state.hover = null;
+  state.preview = null;
+  setTimeout(() => (state.view?.serial ?? 0) < done.serial && tell("lost"), PATIENCE);
 }
 
 /** Chooses an option of a list. */
@@ -40,7 +64,7 @@ export async function confirm() {
   if (asked?.kind !== "selection" || !complete(asked)) return;
   const chosen = Object.fromEntries(state.chosen);
   if (asked.test) {
-    const tried = await attempt(() => post("try", { decision: asked.id, chosen }));
+    const tried = await attempt(() => insist("try", { decision: asked.id, chosen }));
     if (!tried) return;
     if (!tried.fine) return showWhy(null, [{ text: tried.text, rule: [] }]);
   }

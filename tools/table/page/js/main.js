@@ -4,7 +4,7 @@ import { byId, h, put } from "./dom.js";
 import { loadLanguage, t } from "./lang.js";
 import { get, getBoard, key, post, Socket } from "./wire.js";
 import { Look } from "./look.js";
-import { state, tell } from "./store.js";
+import { listen, state, tell } from "./store.js";
 import { buildTable, startTable, table } from "./table.js";
 import { clearLog, takeLines } from "./log.js";
 import { attempt, showError, toast } from "./dialogs.js";
@@ -104,6 +104,9 @@ function listenTo(as) {
     queue = queue.then(() => hear(message)).catch((error) => (error.code ? showError(error) : console.error(error)));
   }, as);
 }
+
+// Something was missed: everything is asked for anew.
+listen(["lost"], () => socket?.again());
 
 /** Says why there is no table to be seen. */
 function nowhere(text) {

@@ -60,7 +60,8 @@ export class Socket {
       this.wait = 250;
       this.hear({ type: "socket", online: true });
     };
-    socket.onmessage = (event) => this.hear(JSON.parse(event.data));
+    // What an earlier connection still says is about another side, or older.
+    socket.onmessage = (event) => this.socket === socket && this.hear(JSON.parse(event.data));
     socket.onclose = () => {
       if (this.socket !== socket) return;
       this.hear({ type: "socket", online: false });
@@ -73,6 +74,11 @@ export class Socket {
   turnTo(side) {
     if (this.as === side) return;
     this.as = side;
+    this.again();
+  }
+
+  /** Connects anew, and is told everything again. */
+  again() {
     const old = this.socket;
     this.open();
     old.close();

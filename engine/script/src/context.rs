@@ -5,9 +5,11 @@ use crate::changes::Changes;
 use crate::filter::Of;
 use crate::keys::{Key, Keys};
 use crate::limit::Limit;
+use crate::lua_ffi::LONGEST_NAME;
 use crate::lua_ffi::{LuaFfi, Slot};
 use crate::meter::ScriptBounds;
 use crate::registry::{MemoKey, Registry};
+use crate::step::{StepMeter, Used};
 use crate::val::{Answer, Change, Choice, Decision, Ending, Val};
 use crate::watchdog::Watched;
 use mlua::{Lua, LuaString, Value};
@@ -189,6 +191,8 @@ pub struct Play {
     pub sights: FxHashMap<Sym, SightKept>,
     /// The newest stamp of a memoised result.
     pub stamp: u64,
+    /// What the step under way has used so far.
+    pub used: Used,
     /// Handlers being run, outermost first.
     pub chain: Vec<u32>,
     /// Rows of records and effects that ended in the current step. They are not used again in it, so that a handle kept
@@ -308,6 +312,12 @@ pub struct ScriptContext {
     pub(crate) before: Cell<(usize, usize)>,
     /// Bytes of the names that scripts made in play.
     pub(crate) named: Cell<usize>,
+    /// How many names there were when the present answer began, and their bytes.
+    pub(crate) names_before: Cell<(usize, usize)>,
+    /// Whether the present answer made more names than there may be.
+    pub(crate) crammed: Cell<bool>,
+    /// What the answers of a step use together.
+    pub(crate) step: StepMeter,
     /// Instructions that may still run before the next answer.
     pub(crate) budget: Cell<u64>,
     /// What the watchdog knows of the thread that this belongs to.
@@ -385,6 +395,9 @@ impl ScriptContext {
             barriers: RefCell::default(),
             before: Cell::new((0, 0)),
             named: Cell::new(0),
+            names_before: Cell::new((0, 0)),
+            crammed: Cell::new(false),
+            step: StepMeter::default(),
             budget: Cell::new(0),
             watched: crate::watchdog::of_this_thread(),
             used: Cell::new(0),
@@ -424,6 +437,33 @@ impl ScriptContext {
         self.charge(100 + 4 * text.len() as u64);
         self.named.set(self.named.get() + text.len());
         self.symbols.borrow_mut().intern(text)
+    }
+
+    /// A name that a script gives in play, unless it is too long for one.
+    pub(crate) fn new_name(&self, text: &str) -> mlua::Result<Sym> {
+        if text.len() > LONGEST_NAME {
+            return fail(format!("found a text of more than {LONGEST_NAME} bytes, which cannot be a name"));
+        }
+        Ok(self.sym(text))
+    }
+
+    /// The name that a text is; one that nothing bears if it is not a name yet.
+    pub(crate) fn known(&self, text: &str) -> Sym {
+        self.symbols.borrow().get(text).unwrap_or(Sym(u32::MAX))
+    }
+
+    /// Forgets the names that an answer made which was refused for making so many. No VM that has seen them is left, and the
+    /// state is as before.
+    pub(crate) fn forget_names(&self, (names, bytes): (usize, usize)) {
+        let mut kept = self.world.symbols.clone();
+        let mut all = self.symbols.borrow_mut();
+        for number in kept.len()..names {
+            kept.intern(all.text(Sym(number as u32)));
+        }
+        *all = kept;
+        self.named.set(bytes);
+        self.filter_names.borrow_mut().clear();
+        self.barriers.borrow_mut().clear();
     }
 
     /// The text of a name.

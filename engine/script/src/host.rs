@@ -4,11 +4,11 @@ use crate::api::{self, Decl, Search};
 use crate::context::{Play, ScriptContext};
 use crate::error::ScriptError;
 use crate::meter::ScriptBounds;
-use crate::sandbox;
 use crate::tokens::literals;
 use crate::val::{Choice, Decision, Val};
 use crate::vm::{Held, Parts, Recipe, Vm};
 use crate::watchdog::{self, Inside, Run};
+use crate::{memory, sandbox};
 use mlua::{MultiValue, Thread, Value};
 use sandtable_kernel::world::World;
 use std::cell::{Cell, RefCell};
@@ -63,6 +63,7 @@ pub struct Turn<'a> {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
+        self.host.cx.settle();
         let hooked = watchdog::has_hooked();
         self.run.take();
         self.inside.take();
@@ -162,6 +163,7 @@ impl Host {
         // What loading touches is no part of what the game does.
         let touched = self.cx.touched.take();
         let before = self.cx.vm.get();
+        let crammed = self.cx.crammed.take().then(|| self.cx.names_before.get());
         let mut parts = Parts::default();
         self.cx.exchange(&mut parts, before + 1);
         match Vm::new(&self.cx, &self.recipe) {
@@ -175,6 +177,9 @@ impl Host {
                 // Functions of the border belong to Lua for as long as it lives; somebody may still hold it.
                 if weak.try_upgrade().is_some() {
                     std::mem::forget(parts);
+                }
+                if let Some(before) = crammed {
+                    self.cx.forget_names(before);
                 }
                 if self.watching.get() {
                     // Lines that are not noted only make a report poorer.
@@ -220,6 +225,9 @@ impl Host {
     pub fn turn(&self) -> Turn<'_> {
         let vm = self.vm();
         let (inside, run) = (Inside::main(&vm.lua), Run::begin(&self.cx.watched, self.cx.time.get()));
+        if run.is_outermost() {
+            self.cx.begin_turn();
+        }
         self.cx.refill();
         Turn { host: self, run: Some(run), inside: Some(inside), vm }
     }
@@ -281,6 +289,7 @@ impl Host {
             play.chain.clear();
             play.pending.clear();
         }
+        self.cx.begin_step();
         let vm = self.vm();
         let begin = || -> mlua::Result<(Thread, MultiValue)> {
             let (is_event, name, args) = match task {
@@ -312,6 +321,7 @@ impl Host {
         choice: &Choice,
     ) -> Result<(Option<Running>, Flow), ScriptError> {
         self.held(&running.0)?;
+        self.cx.go_on_with_step();
         let (vm, thread) = (self.vm(), running.0.value);
         let mut values = api::values(&vm.lua, &self.cx, choice, decision.menu, decision.basket)
             .map_err(|error| self.error(&error))?;
@@ -369,7 +379,11 @@ impl Host {
                 )
             });
         let mut error = ScriptError::from_lua(error, chain.collect());
-        self.spent.set(self.spent.get() || error.fatal);
+        if self.vm().memory.refused() && error.fatal {
+            // The VM is as good as before: only one table could not grow.
+            (error.fatal, error.message) = (false, memory::words());
+        }
+        self.spent.set(self.spent.get() || error.fatal || self.cx.crammed.get());
         if error.place.is_none()
             && let Some(handler) =
                 play.chain.last().and_then(|&number| registry.handlers.get(number as usize))

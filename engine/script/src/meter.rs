@@ -8,7 +8,6 @@
 use crate::context::{ScriptContext, fail};
 use crate::sandbox::MEMORY;
 use crate::tokens::{Token, line, tokens};
-use crate::watchdog;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
@@ -257,8 +256,10 @@ impl Blocks {
 impl ScriptContext {
     /// Gives what may run until the next answer.
     pub(crate) fn refill(&self) {
-        self.budget.set(self.limit.get());
+        self.settle();
+        self.bound_by_step();
         self.watched.renew();
+        self.names_before.set((self.symbols.borrow().len(), self.named.get()));
         if let Ok(play) = self.play.try_borrow() {
             self.before.set((play.state.journal(), play.changes.bytes()));
         }
@@ -284,13 +285,19 @@ impl ScriptContext {
 
     /// Takes the turns since the last look off the budget, and looks at the other bounds.
     pub(crate) fn look(&self, turns: u64) -> mlua::Result<()> {
-        if self.symbols.borrow().len().saturating_sub(NAMES) > self.fixed.get() {
-            return fail(format!("the scripts made more than {NAMES} new names in play"));
-        }
-        if self.named.get() > NAME_BYTES && !self.loading.get() {
-            return fail(format!(
-                "the new names that scripts made in play are longer than {NAME_BYTES} bytes"
-            ));
+        let names = self.symbols.borrow().len();
+        // Who makes no new names goes on, however many others have made.
+        if names > self.names_before.get().0 && !self.loading.get() {
+            let many = names.saturating_sub(NAMES) > self.fixed.get();
+            if many || self.named.get() > NAME_BYTES {
+                self.crammed.set(true);
+                return fail(match many {
+                    true => format!("the scripts made more than {NAMES} new names in play"),
+                    false => {
+                        format!("the new names that scripts made in play are longer than {NAME_BYTES} bytes")
+                    }
+                });
+            }
         }
         // Lua's own `..` makes texts without a call: what the heap has grown by since the last look is paid for.
         let used = self.lua_ffi.lua().map_or(0, |lua| lua.used_memory());
@@ -313,14 +320,11 @@ impl ScriptContext {
     pub(crate) fn spend(&self, instructions: u64) -> mlua::Result<()> {
         let left = self.budget.get();
         if self.watched.is_over() {
-            return fail(watchdog::words(self.time.get()));
+            return fail(self.used_up(true));
         }
         if left < instructions {
             self.budget.set(0);
-            let limit = self.limit.get();
-            return fail(format!(
-                "this ran more than {limit} instructions without an answer: an endless loop?"
-            ));
+            return fail(self.used_up(false));
         }
         self.budget.set(left - instructions);
         Ok(())

@@ -3,6 +3,7 @@
 use crate::context::{ScriptContext, fail};
 use crate::error::ScriptError;
 use crate::handle::Target;
+use crate::memory::Memory;
 use crate::meter::{Unmetered, metered};
 use crate::tokens::{Token, tokens};
 use mlua::chunk::ChunkMode;
@@ -15,8 +16,10 @@ use std::rc::Rc;
 pub const MEMORY: usize = 128 << 20;
 /// Longest text that a string function makes.
 const TEXT: usize = 1 << 20;
-/// Most values that `table.unpack` gives.
+/// Most values that `table.unpack` and `string.byte` give.
 const UNPACKED: i64 = 250;
+/// What it counts for that a value is put behind the last of a table.
+const INSERTED: u64 = 20;
 /// Longest message of an error of a script.
 const LONGEST: usize = 2_000;
 /// Words that are jumps to Lua's compiler, and most of them in a script: it keeps jumps in lists that it walks to their end for
@@ -26,17 +29,17 @@ const JUMPS: (&[&str], usize) = (&["and", "or", "elseif", "break", "goto"], 5_00
 const PRINTED: (usize, usize) = (1_000, 4_000);
 
 /// A VM with bounds, without libraries that reach outside; and the function that reads what functions share, which no script sees.
-pub(crate) fn new_lua(memory: usize) -> mlua::Result<(Lua, Function)> {
+pub(crate) fn new_lua(bytes: usize) -> mlua::Result<(Lua, Memory, Function)> {
     let libs = StdLib::STRING | StdLib::TABLE | StdLib::MATH | StdLib::COROUTINE;
     let options = LuaOptions::new().catch_rust_panics(true);
     let lua = with_debug(libs, options);
     let debug: Table = lua.globals().raw_get("debug")?;
     let upvalue = debug.raw_get("getupvalue")?;
     lua.globals().raw_set("debug", Value::Nil)?;
-    lua.set_memory_limit(memory)?;
+    let memory = Memory::bounded(&lua, bytes)?;
     // Scripts make many short-lived lists; the collector may wait until the heap has grown to the tenfold.
     lua.gc_set_mode(mlua::state::GcMode::Incremental(mlua::state::GcIncParams::default().pause(1000)));
-    Ok((lua, upvalue))
+    Ok((lua, memory, upvalue))
 }
 
 #[expect(
@@ -196,6 +199,7 @@ fn tables(lua: &Lua, cx: &Rc<ScriptContext>, from: &Table) -> mlua::Result<Table
         "insert",
         lua.create_function(move |_, (table, rest): (Table, MultiValue)| {
             if rest.len() == 1 && table.metatable().is_none() {
+                shared.spend(INSERTED)?;
                 if table.raw_len() as i64 == i64::MAX {
                     return fail("table.insert: there is no place behind the last element");
                 }
@@ -284,7 +288,7 @@ fn strings(lua: &Lua, cx: &Rc<ScriptContext>, from: &Table) -> mlua::Result<Tabl
     let own = lua.create_table()?;
     own.raw_set("len", strings.raw_get::<Value>("len")?)?;
     // What is done to each byte of a text inside C is paid for by its length.
-    for name in ["sub", "upper", "lower", "byte", "char", "reverse"] {
+    for name in ["sub", "upper", "lower", "char", "reverse"] {
         let (shared, inner) = (cx.clone(), strings.raw_get::<mlua::Function>(name)?);
         let paid = lua.create_function(move |_, given: MultiValue| {
             if let Some(Value::String(text)) = given.front() {
@@ -294,6 +298,27 @@ fn strings(lua: &Lua, cx: &Rc<ScriptContext>, from: &Table) -> mlua::Result<Tabl
         })?;
         own.raw_set(name, paid)?;
     }
+    let shared = cx.clone();
+    own.raw_set(
+        "byte",
+        lua.create_function(move |_, (text, first, last): (mlua::LuaString, Option<i64>, Option<i64>)| {
+            let text = text.as_bytes();
+            // Places are counted from the end if they are negative.
+            let length = text.len() as i64;
+            let place = |at: i64| if at < 0 { length.saturating_add(at + 1) } else { at };
+            let first = first.unwrap_or(1);
+            let (from, to) = (place(first).max(1), place(last.unwrap_or(first)).min(length));
+            let count = to.saturating_sub(from).saturating_add(1).max(0);
+            if count > UNPACKED {
+                return fail(format!(
+                    "string.byte gives at most {UNPACKED} values; ask for a part of the text"
+                ));
+            }
+            shared.spend(count as u64)?;
+            let bytes = text.iter().skip((from - 1) as usize).take(count as usize);
+            Ok(bytes.map(|&byte| i64::from(byte)).collect::<Variadic<i64>>())
+        })?,
+    )?;
     let shared = cx.clone();
     own.raw_set(
         "rep",

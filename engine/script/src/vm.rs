@@ -9,6 +9,7 @@ use crate::context::{Play, ScriptContext};
 use crate::error::ScriptError;
 use crate::host::Script;
 use crate::lua_ffi::{LuaFfiParts, Part};
+use crate::memory::Memory;
 use crate::meter::ScriptBounds;
 use crate::registry::{Handler, Registry};
 use crate::watchdog::{Inside, Run};
@@ -54,6 +55,7 @@ impl Recipe {
 
 /// Lua with the rules of a game.
 pub(crate) struct Vm {
+    pub memory: Memory,
     pub lua: Lua,
     /// What a coroutine runs: one step after the other.
     pub work: Function,
@@ -77,13 +79,19 @@ impl Vm {
 
     fn load(cx: &Rc<ScriptContext>, recipe: &Recipe) -> Result<(Vm, Vec<Decl>), Vec<ScriptError>> {
         let fatal = |error: mlua::Error| vec![ScriptError::from_lua(&error, Vec::new())];
-        let (lua, upvalue) = sandbox::new_lua(recipe.bounds.memory).map_err(fatal)?;
+        let (lua, memory, upvalue) = sandbox::new_lua(recipe.bounds.memory).map_err(fatal)?;
         let _run = Run::begin(&cx.watched, cx.time.get());
         let _inside = Inside::main(&lua);
         cx.refill();
         let globals = sandbox::globals(&lua, cx).map_err(fatal)?;
         let (decls, work) = loader::bind(&lua, cx, &globals).map_err(fatal)?;
-        let kept = loader::load(&lua, cx, &globals, &recipe.scripts)?;
+        let kept = loader::load(&lua, cx, &globals, &recipe.scripts).map_err(|mut errors| {
+            if memory.refused() {
+                let fatal = errors.iter_mut().filter(|error| error.fatal);
+                fatal.for_each(|error| error.message = crate::memory::words());
+            }
+            errors
+        })?;
         cx.register_limits(&lua).map_err(fatal)?;
         let errors = if recipe.loose { Vec::new() } else { targets::errors(cx) };
         if !errors.is_empty() {
@@ -96,7 +104,7 @@ impl Vm {
         }
         cx.registry.borrow_mut().finish();
         let audit = recipe.audited.then(|| Audit::new(upvalue.clone()));
-        let vm = Vm { lua, work, idle: RefCell::default(), audit, kept };
+        let vm = Vm { memory, lua, work, idle: RefCell::default(), audit, kept };
         let errors = lasting::settle(&vm.lua, cx, &upvalue, vm.roots(cx)).map_err(fatal)?;
         if !errors.is_empty() {
             return Err(errors);

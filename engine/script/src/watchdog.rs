@@ -48,6 +48,11 @@ impl Watched {
             == self.run.load(std::sync::atomic::Ordering::Relaxed)
     }
 
+    /// Sets the time that the present run, or the next, may take.
+    pub fn allow(&self, most: Duration) {
+        self.most.store(u64::try_from(most.as_nanos()).unwrap_or(u64::MAX), SeqCst);
+    }
+
     /// Lets the time of the present run begin anew, if there is one.
     pub fn renew(&self) {
         let run = self.run.load(SeqCst);
@@ -147,7 +152,7 @@ impl Run {
         if run % 2 == 1 {
             return Run { watched: None, here: PhantomData };
         }
-        watched.most.store(u64::try_from(most.as_nanos()).unwrap_or(u64::MAX), SeqCst);
+        watched.allow(most);
         watched.run.store(run + 1, SeqCst);
         if ASLEEP.load(SeqCst)
             && let Some(Some(dog)) = DOG.get()
@@ -155,6 +160,11 @@ impl Run {
             dog.unpark();
         }
         Run { watched: Some(watched.clone()), here: PhantomData }
+    }
+
+    /// Whether it is a run of its own.
+    pub fn is_outermost(&self) -> bool {
+        self.watched.is_some()
     }
 }
 

@@ -304,3 +304,75 @@ fn very_many_wraps_are_refused_at_once() {
     let errors = support::game(script).err().expect("too many");
     assert!(errors[0].to_string().contains("layers change handlers more than 2000 times"), "{}", errors[0]);
 }
+
+#[test]
+fn the_answers_of_a_step_share_a_bound() {
+    let script = "procedure('main', {}, function()
+        while ask('red', 'go', { among = { 'on', 'off' } }) == 'on' do
+          for i = 1, 60000 do end
+        end
+        game.vp = game.vp + 1
+      end)";
+    let game = bounded(script, ScriptBounds { instructions: 1_000_000, ..ScriptBounds::default() })
+        .expect("it loads");
+    let mut session = Session::new(&game, 1).expect("the first decision");
+    let mut given = 0;
+    let error = loop {
+        match session.answer_text(0, "on") {
+            Ok(()) => given += 1,
+            Err(error) => break error.to_string(),
+        }
+        assert!(given < 100, "the answers of a step are not bounded together");
+    };
+    assert!(error.contains("the answers of this step ran more than 10000000 instructions"), "{error}");
+    assert_eq!((given, session.answers().len()), (16, 16));
+    // What can be taken back, and the other answer, are there as before, and the next step begins with nothing used.
+    session.undo(10, true).expect("it is run again");
+    assert_eq!(session.answers().len(), 10);
+    session.answer_text(0, "off").expect("the step ends");
+    for _ in 0..16 {
+        session.answer_text(0, "on").expect("another step has bounds of its own");
+    }
+}
+
+#[test]
+fn looking_does_not_use_up_what_a_step_may() {
+    let script = "
+      procedure('main', {}, function() ask('red', 'go', { among = { 'on', 'off', 'out' } }) end)
+      forbid('go', 'slow', {}, function(what) for i = 1, 60000 do end return what == 'off' and no('slow') end)";
+    let game = bounded(script, ScriptBounds { instructions: 5_000_000, ..ScriptBounds::default() })
+        .expect("it loads");
+    let mut session = Session::new(&game, 1).expect("the first decision");
+    for _ in 0..20 {
+        let decision = session.decisions()[0].clone();
+        let reasons = session.why(0, decision.candidates[1]).expect("why it is refused");
+        assert_eq!(reasons.len(), 1, "{reasons:?}");
+    }
+    session.answer_text(0, "on").expect("nothing of it counts");
+}
+
+#[test]
+fn names_of_a_refused_answer_are_forgotten() {
+    let script = "procedure('main', {}, function()
+        local what = ask('red', 'go', { among = { 'many', 'some' } })
+        local long = ('x'):rep(4000)
+        for i = 1, what == 'many' and 20000 or 100 do log(long .. game.vp .. '-' .. i) end
+        game.vp = game.vp + 1
+      end)";
+    let game = bounded(script, ScriptBounds { instructions: u64::MAX, ..ScriptBounds::default() })
+        .expect("it loads");
+    let names = || game.host.cx().symbols.borrow().len();
+    let (mut session, mut beside) =
+        (Session::new(&game, 1).expect("a game"), Session::new(&game, 2).expect("a game"));
+    session.answer_text(0, "some").expect("a few names");
+    let before = names();
+    for _ in 0..3 {
+        let error = session.answer_text(0, "many").expect_err("they are too many").to_string();
+        assert!(error.contains("are longer than") || error.contains("bytes of what happened"), "{error}");
+    }
+    assert!(names() <= before + 10, "{} names became {}", before, names());
+    session.answer_text(0, "some").expect("the game goes on");
+    beside.answer_text(0, "some").expect("and so does another");
+    let record = session.record().to_string();
+    assert!(record.contains("some"), "{record}");
+}

@@ -846,3 +846,33 @@ fn an_audited_script_sees_no_more_than_another() {
         assert!(error.contains(&format!("there is no global `{name}`")), "{error}");
     }
 }
+
+#[test]
+fn byte_gives_a_bounded_number_of_values() {
+    let game = game(
+        "procedure('main', {}, function()
+           local s = 'abc'
+           print(s:byte(), s:byte(2), s:byte(-1), s:byte(1, -1))
+           print(select('#', s:byte(4)), select('#', s:byte(0)), select('#', s:byte(3, 1)), s:byte(-9, 1))
+           print(select('#', s:byte(math.mininteger, math.maxinteger)), select('#', ('x'):rep(250):byte(1, -1)))
+           local t = ('x'):rep(251):byte(1, -1)
+         end)",
+    )
+    .unwrap();
+    let (_, result) = call(&game, "main", Vec::new());
+    let error = result.unwrap_err().to_string();
+    assert!(error.contains("string.byte gives at most 250 values"), "{error}");
+    assert_eq!(game.host.printed(), ["97\t98\t99\t97\t98\t99", "0\t0\t0\t97", "3\t250"]);
+}
+
+#[test]
+fn putting_a_value_behind_the_last_is_paid_for() {
+    // Without a turn between them, so that only the calls themselves are counted.
+    let inserts = "table.insert(t, 1) ".repeat(2_000);
+    let script = format!("procedure('main', {{}}, function() local t = {{}} {inserts} end)");
+    let game = game(&script).unwrap();
+    game.host.cx().limit.set(30_000);
+    let (_, result) = call(&game, "main", Vec::new());
+    let error = result.unwrap_err().to_string();
+    assert!(error.contains("more than 30000 instructions"), "{error}");
+}

@@ -76,7 +76,7 @@ pub(super) fn bind_prelude(lua: &Lua, cx: &Rc<ScriptContext>, k: &Table) -> mlua
     k.raw_set(
         "limits",
         lua.create_function(move |lua, (moment, event): (String, bool)| {
-            let moment = shared.sym(&moment);
+            let moment = shared.known(&moment);
             let found: Vec<usize> = shared.limits_at(moment, event).collect();
             if found.is_empty() {
                 return Ok(None);

@@ -57,7 +57,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let rule: Option<String> = how.raw_get("rule")?;
             let ending = Ending {
                 winner,
-                reason: c.cx.sym(&reason.unwrap_or_default()),
+                reason: c.cx.new_name(&reason.unwrap_or_default())?,
                 rule: rule.unwrap_or_default(),
             };
             let mut play = c.cx.play.borrow_mut();

@@ -11,7 +11,7 @@ local function holes() return { 1, 2, nil, 4, [1 << 40] = 5, [math.maxinteger] =
 local function cyclic() local t = {} t[1], t.among, t.from, t.to, t.by, t.x = t, t, t, t, t, t return t end
 local function deep(k) local t = {} for i = 1, k do t = { t, x = t } end return t end
 local function huge(k) local t = {} for i = 1, k do t[i] = i end return t end
-local function many(k) return (('y'):rep(k)):byte(1, -1) end
+local function many(k, ...) if k < 20 then return ... end return many(k - 20, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, ...) end
 local function burn(k) for i = 1, k do end return k end
 local function down(k, f, ...) if k > 0 then local a = down(k - 1, f, ...) return a end return f(...) end
 local function crowded(k) create('chit', nil, space '0303', k) return pieces { kind = 'marker' } end
@@ -580,7 +580,7 @@ impl Maker {
     /// What is given for any number of arguments.
     fn rest(&mut self) -> String {
         match self.dice.below(4) {
-            0 => "many(150)".into(),
+            0 => "many(160)".into(),
             1 => format!("{}, {}", self.junk(), self.junk()),
             2 if self.dice.percent(20) => "many(30000)".into(),
             _ => self.junk(),
@@ -791,7 +791,7 @@ impl Maker {
             ),
             16 => (
                 format!("local q{at} = query('q{at}', {{}}, function(...) {body} end)"),
-                format!("keep(q{at}(1)) keep(q{at}(piece 'a', 'x', 2)) keep(q{at}(many(50)))"),
+                format!("keep(q{at}(1)) keep(q{at}(piece 'a', 'x', 2)) keep(q{at}(many(60)))"),
             ),
             17 => (
                 String::new(),

@@ -82,7 +82,7 @@ pub(crate) fn bind_prelude(lua: &mlua::Lua, cx: &Rc<ScriptContext>, k: &Table) -
                 _ => Kind::Instead,
             };
             let list = lua.create_table()?;
-            let target = shared.sym(&target);
+            let target = shared.known(&target);
             let registry = shared.registry.borrow();
             for &number in registry.of(kind, target) {
                 let handler = &registry.handlers[number as usize];
@@ -100,7 +100,7 @@ pub(crate) fn bind_prelude(lua: &mlua::Lua, cx: &Rc<ScriptContext>, k: &Table) -
         "procedure",
         lua.create_function(move |lua, name: String| {
             let registry = shared.registry.borrow();
-            let Some(&number) = registry.of(Kind::Procedure, shared.sym(&name)).first() else {
+            let Some(&number) = registry.of(Kind::Procedure, shared.known(&name)).first() else {
                 let procedures = registry.handlers.iter().filter(|handler| handler.kind == Kind::Procedure);
                 let hint = ScriptContext::nearest(&name, procedures.map(|handler| handler.id.as_str()));
                 return fail(format!("no procedure {name}{hint}"));
@@ -118,7 +118,7 @@ pub(crate) fn bind_prelude(lua: &mlua::Lua, cx: &Rc<ScriptContext>, k: &Table) -
     k.raw_set(
         "is_procedure",
         lua.create_function(move |_, name: String| {
-            Ok(!shared.registry.borrow().of(Kind::Procedure, shared.sym(&name)).is_empty())
+            Ok(!shared.registry.borrow().of(Kind::Procedure, shared.known(&name)).is_empty())
         })?,
     )?;
     k.raw_set("due", cx.bind(lua, due)?)?;

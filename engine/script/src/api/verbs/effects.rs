@@ -31,7 +31,7 @@ fn args(c: &Call<'_>, table: &Table) -> mlua::Result<Vec<Arg>> {
         {
             return c.wrong(1, format!("`{key}`: {why}"));
         }
-        let key = c.cx.sym(&key);
+        let key = c.cx.new_name(&key)?;
         let (tag, cell) = arg_tag(val);
         args.push(Arg { key, tag, cell });
     }
@@ -41,7 +41,7 @@ fn args(c: &Call<'_>, table: &Table) -> mlua::Result<Vec<Arg>> {
 }
 
 fn word(c: &Call<'_>, table: &Table, key: &str) -> mlua::Result<Sym> {
-    Ok(table.raw_get::<Option<String>>(key)?.map_or(Sym::NONE, |text| c.cx.sym(&text)))
+    table.raw_get::<Option<String>>(key)?.map_or(Ok(Sym::NONE), |text| c.cx.new_name(&text))
 }
 
 /// The record with which an effect ends that lasts as long as one of that type: the innermost.

@@ -5,6 +5,9 @@ use super::{Attack, attack};
 
 /// Two long texts that differ at their end only.
 const LONG: &str = "local function long() local s = ('x'):rep(1000000) s = s .. s .. s .. s .. s .. s .. s .. s return s .. 'a', s .. 'b' end";
+/// Many values at once: a call that is the last thing a function does takes its place.
+const MANY: &str =
+    "local function many(k, ...) if k < 100 then return ... end return many(k - 100, «100:9, »...) end";
 /// Many pieces in one place.
 const CROWD: &str =
     "local function crowd(n) create('chit', nil, space '0303', n) return pieces { kind = 'marker' } end";
@@ -46,6 +49,28 @@ pub const ATTACKS: &[Attack] = &[
         Stopped(""),
     ),
     attack(
+        "numbers-that-collide",
+        "numbers are put into a table by their remainder, and all are put anew when it grows",
+        "",
+        "local t = {} for i = 1, 140000 do t[i * 262143] = true end",
+        Stopped("a table has more than 32768 keys"),
+    ),
+    attack(
+        "numbers-that-collide-and-go",
+        "a full table is made anew whenever one key goes and another comes",
+        "",
+        "local t = {} for i = 1, 32768 do t[i * 32767] = true end \
+         local n = 32768 while true do n = n + 1 t[(n - 32768) * 32767] = nil t[n * 32767] = true end",
+        Stopped("without an answer"),
+    ),
+    attack(
+        "numbers-that-collide-in-a-walk",
+        "each step of a walk looks for its key",
+        "",
+        "local t = {} for i = 1, 32768 do t[i * 32767] = true end while true do for k in pairs(t) do end end",
+        Stopped("without an answer"),
+    ),
+    attack(
         "fractions-that-collide",
         "fractions are put there by other means",
         "",
@@ -62,22 +87,22 @@ pub const ATTACKS: &[Attack] = &[
     attack(
         "large-maxima",
         "a function of C that walks its arguments",
-        "",
-        "local s = ('x'):rep(200000) while true do local c = math.max(s:byte(1, -1)) end",
+        MANY,
+        "while true do local c = math.max(many(100000)) end",
         Stopped(""),
     ),
     attack(
         "a-table-of-many",
         "one instruction that fills a table",
-        "",
-        "local s = ('x'):rep(200000) while true do local c = { s:byte(1, -1) } end",
+        MANY,
+        "while true do local c = { many(100000) } end",
         Stopped(""),
     ),
     attack(
         "counting-arguments",
         "arguments are copied to be counted",
-        "",
-        "local s = ('x'):rep(200000) while true do local c = select('#', s:byte(1, -1)) end",
+        MANY,
+        "while true do local c = select('#', many(100000)) end",
         Stopped(""),
     ),
     attack(
@@ -308,7 +333,7 @@ pub const ATTACKS: &[Attack] = &[
         "walking-a-table-in-order",
         "keys are put in order first",
         "",
-        "local t = {} for i = 1, 50000 do t['k' .. i] = i end while true do for k in pairs(t) do break end end",
+        "local t = {} for i = 1, 30000 do t['k' .. i] = i end while true do for k in pairs(t) do break end end",
         Stopped("endless loop"),
     ),
     attack(

@@ -119,15 +119,30 @@ pub const ATTACKS: &[Attack] = &[
     attack(
         "a-long-line-of-the-log",
         "one line that names very much",
-        "",
-        "local s = ('x'):rep(200000) for i = 1, 300 do log('said', s:byte(1, -1)) end",
+        "local function many(k, ...) if k < 100 then return ... end return many(k - 100, «100:9, »...) end",
+        "for i = 1, 300 do log('said', many(100000)) end",
         Stopped(""),
     ),
     attack(
         "a-long-reason",
         "the reason of a refusal",
-        "forbid('ask', 'f', {}, function() return no(('x'):rep(1000000), (('y'):rep(200000)):byte(1, -1)) end)",
+        "local function many(k, ...) if k < 100 then return ... end return many(k - 100, «100:9, »...) end
+        forbid('ask', 'f', {}, function() return no(('x'):rep(1000000), many(100000)) end)",
         "ask('red', 'ask', { among = { 1, 2 } })",
+        Stopped(""),
+    ),
+    attack(
+        "long-names",
+        "each name that is looked for was kept",
+        "",
+        "local s = ('x'):rep(1000000) for i = 1, 2000 do emit(s .. i) end",
+        Contained,
+    ),
+    attack(
+        "many-names",
+        "each new name stays with the VM",
+        "",
+        "local s = ('x'):rep(4000) for i = 1, 20000 do local t = s .. i log(t) end",
         Stopped(""),
     ),
     attack(

@@ -6,14 +6,14 @@ use super::{Attack, attack};
 /// Functions that call deeply, and give many values.
 const DEEP: &str = "
 local function down(k, f, ...) if k > 0 then local a = down(k - 1, f, ...) return a end return f(...) end
-local function many(k) return (('y'):rep(k)):byte(1, -1) end
+local function many(k, ...) if k < 10 then return ... end return many(k - 10, «10:9, »...) end
 ";
 
 pub const ATTACKS: &[Attack] = &[
     attack(
         "many-arguments-to-a-query",
         "a query that copies its arguments without asking for room writes past the end of Lua's stack",
-        "local function many(k) return (('y'):rep(k)):byte(1, -1) end
+        "local function many(k, ...) if k < 10 then return ... end return many(k - 10, «10:9, »...) end
         local function down(k, f, ...) if k > 0 then local a = down(k - 1, f, ...) return a end return f(...) end
         local q = query('q', {}, function(...) return select('#', ...) end)
         function attack(k) print(down(150, q, many(k))) end",
@@ -23,8 +23,9 @@ pub const ATTACKS: &[Attack] = &[
     attack(
         "very-many-arguments-to-a-query",
         "more values than any stack that was made for a call",
-        "local q = query('q', {}, function(...) return select('#', ...) end)",
-        "print(q((('y'):rep(30000)):byte(1, -1)))",
+        "local function many(k, ...) if k < 10 then return ... end return many(k - 10, «10:9, »...) end
+        local q = query('q', {}, function(...) return select('#', ...) end)",
+        "print(q(many(30000)))",
         Contained,
     ),
     attack(
@@ -40,23 +41,26 @@ pub const ATTACKS: &[Attack] = &[
     attack(
         "very-many-arguments-to-a-number",
         "the same with more values than a stack has places",
-        "local odds = number('n', {}, function(n, ...) n:add(1) end)",
-        "odds((('y'):rep(200000)):byte(1, -1))",
+        "local function many(k, ...) if k < 100 then return ... end return many(k - 100, «100:9, »...) end
+        local odds = number('n', {}, function(n, ...) n:add(1) end)",
+        "odds(many(100000))",
         Contained,
     ),
     attack(
         "many-arguments-to-a-procedure",
         "what is given to a procedure is given to everything attached to it",
-        "procedure('p', {}, function(...) return select('#', ...) end)
+        "local function many(k, ...) if k < 10 then return ... end return many(k - 10, «10:9, »...) end
+        procedure('p', {}, function(...) return select('#', ...) end)
         before('p', 'b', {}, function(...) print(select('#', ...)) end)",
-        "call('p', (('y'):rep(5000)):byte(1, -1))",
+        "call('p', many(5000))",
         Contained,
     ),
     attack(
         "many-arguments-to-an-event",
         "handlers of an event get all that was given to it",
-        "on('boom', 'e', {}, function(...) print(select('#', ...)) end)",
-        "emit('boom', (('y'):rep(5000)):byte(1, -1))",
+        "local function many(k, ...) if k < 10 then return ... end return many(k - 10, «10:9, »...) end
+        on('boom', 'e', {}, function(...) print(select('#', ...)) end)",
+        "emit('boom', many(5000))",
         Contained,
     ),
     attack(

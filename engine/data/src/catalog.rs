@@ -42,7 +42,7 @@ pub struct Catalog {
 
 /// A value that a layer gave to a path.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Given<'a> {
+pub struct OriginEntry<'a> {
     /// The value.
     pub value: &'a Value,
     /// The layer and place.
@@ -105,10 +105,10 @@ impl Catalog {
     }
 
     /// Returns what each layer gave to a path, the latest first; empty if there is no such value.
-    pub fn origins(&self, path: &str) -> Vec<Given<'_>> {
+    pub fn origins(&self, path: &str) -> Vec<OriginEntry<'_>> {
         let Some(node) = self.get(path) else { return Vec::new() };
-        let latest = Given { value: &node.value, origin: node.origin };
-        let earlier = node.history().map(|past| Given { value: &past.value, origin: past.origin });
+        let latest = OriginEntry { value: &node.value, origin: node.origin };
+        let earlier = node.history().map(|past| OriginEntry { value: &past.value, origin: past.origin });
         std::iter::once(latest).chain(earlier).collect()
     }
 

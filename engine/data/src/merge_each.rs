@@ -94,7 +94,7 @@ impl Merge {
         }
         self.keys_from = 0;
         let found = std::mem::replace(&mut self.out, before);
-        self.out.extend(once_a_place(found));
+        self.out.extend(dedup_by_span(found));
     }
 
     fn own_operands(&mut self, change: &str, node: &Node, path: &mut Vec<String>) {
@@ -159,7 +159,7 @@ impl Merge {
 }
 
 /// Keeps the first problem of each code and place: what is wrong with one row is often wrong with hundreds.
-fn once_a_place(found: Diagnostics) -> Vec<Diagnostic> {
+fn dedup_by_span(found: Diagnostics) -> Vec<Diagnostic> {
     let mut kept: Vec<(Diagnostic, usize)> = Vec::new();
     for problem in found {
         let same =

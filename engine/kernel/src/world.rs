@@ -137,7 +137,7 @@ pub const PIECES: u32 = 50_000;
 
 /// A row of the component list: a unit, a card, a chit, a marker.
 #[derive(Clone, Debug)]
-pub struct Proto {
+pub struct Component {
     /// Its id.
     pub id: Sym,
     /// The table it came from: unit, card …
@@ -199,7 +199,7 @@ pub enum Named {
     /// A space.
     Space(SpaceId),
     /// A row of the component list.
-    Proto(u32),
+    Component(u32),
     /// A side.
     Side(SideId),
 }
@@ -220,7 +220,7 @@ pub struct World {
     /// Names of the features of each border.
     pub border_features: Vec<Vec<Sym>>,
     /// The component list.
-    pub protos: Vec<Proto>,
+    pub components: Vec<Component>,
     /// Printed fields of the components, one row a rung.
     pub piece_fields: Fields,
     /// The sides in seat order: id, name, team.
@@ -261,7 +261,7 @@ impl World {
             spaces: Vec::new(),
             space_fields: Fields::default(),
             border_features: Vec::new(),
-            protos: Vec::new(),
+            components: Vec::new(),
             piece_fields: Fields::default(),
             sides: Vec::new(),
             side_fields: Fields::default(),
@@ -296,21 +296,21 @@ impl World {
         for &(space, col, cell) in &self.space_initial {
             state.set(TableId::SPACE, space, col, cell);
         }
-        for (number, proto) in (0u32..).zip(&self.protos) {
-            for _ in 0..proto.count {
-                self.push_piece(&mut state, number, proto.side);
+        for (number, component) in (0u32..).zip(&self.components) {
+            for _ in 0..component.count {
+                self.push_piece(&mut state, number, component.side);
             }
         }
         state
     }
 
     /// Makes a piece of a row of the component list, in no place yet.
-    pub fn push_piece(&self, state: &mut State, proto: u32, side: Option<SideId>) -> u32 {
+    pub fn push_piece(&self, state: &mut State, component: u32, side: Option<SideId>) -> u32 {
         let row = state.push_row(TableId::PIECE);
-        state.set(TableId::PIECE, row, piece_col::PROTO, proto as i32 + 1);
+        state.set(TableId::PIECE, row, piece_col::COMPONENT, component as i32 + 1);
         state.set(TableId::PIECE, row, piece_col::SIDE, side.map_or(0, SideId::cell));
         state.set(TableId::PIECE, row, piece_col::LEVEL, 1);
-        for &(col, cell) in self.proto_initial.get(proto as usize).into_iter().flatten() {
+        for &(col, cell) in self.proto_initial.get(component as usize).into_iter().flatten() {
             state.set(TableId::PIECE, row, col, cell);
         }
         row
@@ -318,19 +318,20 @@ impl World {
 
     /// The component row of a piece; `None` for one that was destroyed.
     #[inline]
-    pub fn proto_of(&self, state: &State, piece: u32) -> Option<&Proto> {
-        let proto = state.get(TableId::PIECE, piece, piece_col::PROTO);
-        self.protos.get((proto - 1) as usize)
+    pub fn component_of(&self, state: &State, piece: u32) -> Option<&Component> {
+        let component = state.get(TableId::PIECE, piece, piece_col::COMPONENT);
+        self.components.get((component - 1) as usize)
     }
 
     /// A printed field of a piece at its present rung.
     #[inline]
     pub fn piece_field(&self, state: &State, piece: u32, col: u16) -> i32 {
-        match self.proto_of(state, piece) {
-            Some(proto) => {
+        match self.component_of(state, piece) {
+            Some(component) => {
                 let rung =
-                    state.get(TableId::PIECE, piece, piece_col::LEVEL).clamp(1, i32::from(proto.levels)) - 1;
-                self.piece_fields.get(proto.first_row + rung as u32, col)
+                    state.get(TableId::PIECE, piece, piece_col::LEVEL).clamp(1, i32::from(component.levels))
+                        - 1;
+                self.piece_fields.get(component.first_row + rung as u32, col)
             }
             None => NIL,
         }
@@ -339,35 +340,35 @@ impl World {
     /// The name of a piece: its row's id, with a number if there are several of it.
     pub fn piece_name(&self, state: &State, piece: u32) -> String {
         let exists = piece < state.rows(TableId::PIECE);
-        let proto = if exists { self.proto_of(state, piece) } else { None };
-        let Some(proto) = proto else { return format!("gone.{piece}") };
-        let id = self.symbols.text(proto.id);
-        if proto.count == 1 {
+        let component = if exists { self.component_of(state, piece) } else { None };
+        let Some(component) = component else { return format!("gone.{piece}") };
+        let id = self.symbols.text(component.id);
+        if component.count == 1 {
             return id.to_string();
         }
-        let cell = state.get(TableId::PIECE, piece, piece_col::PROTO);
+        let cell = state.get(TableId::PIECE, piece, piece_col::COMPONENT);
         let (first, made) = self.first_pieces((cell - 1).max(0) as usize);
         let number = match piece.checked_sub(first) {
-            Some(number) if number < proto.count => number,
+            Some(number) if number < component.count => number,
             // One that was made in play comes after those of its row that were there from the start.
             _ => {
-                let own = |&row: &u32| state.get(TableId::PIECE, row, piece_col::PROTO) == cell;
-                proto.count + (made.min(piece)..piece).filter(own).count() as u32
+                let own = |&row: &u32| state.get(TableId::PIECE, row, piece_col::COMPONENT) == cell;
+                component.count + (made.min(piece)..piece).filter(own).count() as u32
             }
         };
         format!("{id}.{}", number + 1)
     }
 
     /// Where the pieces of a row of the component list begin that are there from the start, and how many of all rows are.
-    fn first_pieces(&self, proto: usize) -> (u32, u32) {
-        let counts = |protos: &[Proto]| protos.iter().map(|proto| proto.count).sum();
-        let first: u32 = counts(self.protos.get(..proto).unwrap_or_default());
-        (first, first + counts(self.protos.get(proto..).unwrap_or_default()))
+    fn first_pieces(&self, component: usize) -> (u32, u32) {
+        let counts = |components: &[Component]| components.iter().map(|component| component.count).sum();
+        let first: u32 = counts(self.components.get(..component).unwrap_or_default());
+        (first, first + counts(self.components.get(component..).unwrap_or_default()))
     }
 
     /// How many rungs a piece has left, its own among them; 0 once it is destroyed.
     pub fn steps_left(&self, state: &State, piece: u32) -> i32 {
-        let levels = self.proto_of(state, piece).map_or(0, |proto| i32::from(proto.levels));
+        let levels = self.component_of(state, piece).map_or(0, |component| i32::from(component.levels));
         match state.get(TableId::PIECE, piece, piece_col::LEVEL) {
             0 => 0,
             level => levels - level + 1,
@@ -377,30 +378,31 @@ impl World {
     /// The piece of that name.
     pub fn find_piece(&self, state: &State, name: &str) -> Option<u32> {
         if let Some(sym) = self.symbols.get(name)
-            && let Some(Named::Proto(proto)) = self.names.get(&sym)
-            && self.protos[*proto as usize].count == 1
+            && let Some(Named::Component(component)) = self.names.get(&sym)
+            && self.components[*component as usize].count == 1
         {
-            return self.first_piece(*proto);
+            return self.first_piece(*component);
         }
         let (id, number) = name.rsplit_once('.')?;
         let number: u32 = number.parse().ok()?;
-        let Some(Named::Proto(proto)) = self.symbols.get(id).and_then(|sym| self.names.get(&sym)) else {
+        let Some(Named::Component(component)) = self.symbols.get(id).and_then(|sym| self.names.get(&sym))
+        else {
             return None;
         };
-        let (cell, number) = (*proto as i32 + 1, number.checked_sub(1)?);
-        let (first, made) = self.first_pieces(*proto as usize);
-        let count = self.protos[*proto as usize].count;
+        let (cell, number) = (*component as i32 + 1, number.checked_sub(1)?);
+        let (first, made) = self.first_pieces(*component as usize);
+        let count = self.components[*component as usize].count;
         if number < count {
             return Some(first + number).filter(|&row| row < state.rows(TableId::PIECE));
         }
-        let own = |row: &u32| state.get(TableId::PIECE, *row, piece_col::PROTO) == cell;
+        let own = |row: &u32| state.get(TableId::PIECE, *row, piece_col::COMPONENT) == cell;
         (made..state.rows(TableId::PIECE)).filter(own).nth((number - count) as usize)
     }
 
     /// The first of the pieces that a component row has at the start: they are made in order.
-    pub fn first_piece(&self, proto: u32) -> Option<u32> {
-        let before = self.protos.get(..proto as usize)?.iter().map(|proto| proto.count).sum();
-        (self.protos.get(proto as usize)?.count > 0).then_some(before)
+    pub fn first_piece(&self, component: u32) -> Option<u32> {
+        let before = self.components.get(..component as usize)?.iter().map(|component| component.count).sum();
+        (self.components.get(component as usize)?.count > 0).then_some(before)
     }
 
     /// The space of that name.

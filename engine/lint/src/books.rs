@@ -1,7 +1,7 @@
 //! Rulebooks: the paragraphs there are, headings that come twice, and rows of tables that cite what is not there.
 
-use crate::look::Look;
-use crate::wants::Want;
+use crate::arg_roles::ArgRole;
+use crate::context::LintContext;
 use crate::{codes, place, refs};
 use sandtable_data::catalog::Catalog;
 use sandtable_data::diagnostic::{Diagnostic, Diagnostics};
@@ -34,11 +34,17 @@ pub(crate) fn paragraphs(catalog: &Catalog, out: &mut Diagnostics) -> BTreeSet<S
 }
 
 /// The same for what scripts cite, in their own words: for scripts that cannot be loaded.
-pub(crate) fn cited_by_scripts(look: &Look<'_>, paragraphs: &BTreeSet<String>, out: &mut Diagnostics) {
-    for facts in look.scripts {
+pub(crate) fn cited_by_scripts(
+    context: &LintContext<'_>,
+    paragraphs: &BTreeSet<String>,
+    out: &mut Diagnostics,
+) {
+    for facts in context.scripts {
         for text in &facts.texts {
             let Some(slot) = &text.slot else { continue };
-            if look.wants.of(facts.file, slot).contains(&Want::Rule) && !paragraphs.contains(&text.value) {
+            if context.arg_roles.of(facts.file, slot).contains(&ArgRole::Rule)
+                && !paragraphs.contains(&text.value)
+            {
                 let message =
                     format!("a rule cites paragraph {}, which the rulebook does not have", text.value);
                 let help = did_you_mean(&text.value, paragraphs.iter().map(String::as_str));

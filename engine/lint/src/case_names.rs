@@ -1,11 +1,11 @@
 //! The names that lines of cases may use: things, their values, options and changes, as far as they are known without playing.
 
-use crate::look::Look;
-use crate::wants::Want;
+use crate::arg_roles::ArgRole;
+use crate::context::LintContext;
 use sandtable_data::definition::references::row_of;
 use sandtable_data::suggest::{alternatives, did_you_mean};
 use sandtable_kernel::state::{TableId, Type};
-use sandtable_script::{Cx, Kind};
+use sandtable_script::{Kind, ScriptContext};
 use std::collections::BTreeSet;
 
 /// What is wrong with a line: the word, the message, and the nearest names.
@@ -41,21 +41,21 @@ const CHANGES: &[&str] = &[
 ];
 
 pub(crate) struct Known<'a, 'c> {
-    look: &'a Look<'c>,
+    context: &'a LintContext<'c>,
     handlers: Vec<(Kind, String)>,
     /// Texts of scripts and tables that an option or a label can be.
     texts: BTreeSet<&'a str>,
 }
 
 impl<'a, 'c> Known<'a, 'c> {
-    pub fn new(look: &'a Look<'c>, cx: &Cx) -> Self {
+    pub fn new(context: &'a LintContext<'c>, cx: &ScriptContext) -> Self {
         let registry = cx.registry.borrow();
         let handlers = registry.handlers.iter().map(|handler| (handler.kind, handler.id.clone())).collect();
-        let names = &look.names;
+        let names = &context.names;
         let tables = [&names.data, &names.keys, &names.prompts, &names.kinds, &names.nodes];
-        let scripts = look.scripts.iter().flat_map(|facts| &facts.texts).map(|text| text.value.as_str());
+        let scripts = context.scripts.iter().flat_map(|facts| &facts.texts).map(|text| text.value.as_str());
         let texts = tables.into_iter().flatten().map(String::as_str).chain(scripts).collect();
-        Self { look, handlers, texts }
+        Self { context, handlers, texts }
     }
 
     /// One of some names.
@@ -83,19 +83,19 @@ impl<'a, 'c> Known<'a, 'c> {
     }
 
     pub fn prompt(&self, name: &str) -> Fine {
-        if self.look.mentions.has(name, &[Want::Prompt]) {
+        if self.context.mentions.has(name, &[ArgRole::Prompt]) {
             return Ok(());
         }
-        self.one("prompt", name, &self.look.names.prompts)
+        self.one("prompt", name, &self.context.names.prompts)
     }
 
     pub fn piece(&self, name: &str) -> Fine {
-        let pieces = &self.look.names.pieces;
+        let pieces = &self.context.names.pieces;
         if pieces.contains(row_of(name)) { Ok(()) } else { self.one("piece", name, pieces) }
     }
 
     pub fn place(&self, name: &str) -> Fine {
-        let names = &self.look.names;
+        let names = &self.context.names;
         if name == "-" || names.spaces.contains(name) || names.pieces.contains(row_of(name)) {
             return Ok(());
         }
@@ -104,7 +104,7 @@ impl<'a, 'c> Known<'a, 'c> {
 
     /// A word that names a thing, or a text that stands somewhere in the game.
     pub fn said(&self, word: &str) -> Fine {
-        let names = &self.look.names;
+        let names = &self.context.names;
         // `0120` is how a map is numbered, and no number.
         let plain_number = word.trim_start_matches('#');
         let number = plain_number.parse::<i64>().is_ok_and(|n| n.to_string() == plain_number);
@@ -113,7 +113,7 @@ impl<'a, 'c> Known<'a, 'c> {
             || names.sides.contains(word)
             || names.pieces.contains(row_of(word))
             || names.records.contains(row_of(word));
-        if number || plain || thing || self.texts.contains(word) || self.look.mentions.joins(word) {
+        if number || plain || thing || self.texts.contains(word) || self.context.mentions.joins(word) {
             return Ok(());
         }
         let things = names.spaces.iter().chain(&names.pieces).chain(&names.sides).map(String::as_str);
@@ -138,7 +138,7 @@ impl<'a, 'c> Known<'a, 'c> {
 
     /// The label of a roll: a text of a script.
     pub fn label(&self, label: &str) -> Fine {
-        if self.texts.contains(label) || self.look.mentions.joins(label) {
+        if self.texts.contains(label) || self.context.mentions.joins(label) {
             return Ok(());
         }
         let help = did_you_mean(label, self.texts.iter().copied());
@@ -147,7 +147,7 @@ impl<'a, 'c> Known<'a, 'c> {
 
     /// The type of an attribute or field; none for what every thing has.
     pub fn column(&self, table: TableId, name: &str) -> Result<Option<Type>, Wrong> {
-        let world = &self.look.definition.world;
+        let world = &self.context.definition.world;
         let fields = match table {
             TableId::PIECE => world.piece_fields.columns.as_slice(),
             TableId::SPACE => world.space_fields.columns.as_slice(),
@@ -185,7 +185,7 @@ impl<'a, 'c> Known<'a, 'c> {
 
     /// `THING.ATTRIBUTE VALUE`; effects have a value only where one is looked at.
     pub fn value(&self, text: &str, looked_at: bool) -> Fine {
-        let names = &self.look.names;
+        let names = &self.context.names;
         let (path, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let Some((thing, attribute)) = path.rsplit_once('.') else {
             return Err(Wrong::new(path, format!("`{path}`: expected THING.ATTRIBUTE")));
@@ -211,8 +211,8 @@ impl<'a, 'c> Known<'a, 'c> {
 
     /// A value that an attribute or field can have.
     fn held(&self, ty: &Type, path: &str, value: &str) -> Fine {
-        let names = &self.look.names;
-        let world = &self.look.definition.world;
+        let names = &self.context.names;
+        let world = &self.context.definition.world;
         let expected =
             |what: &str| Wrong::new(value, format!("`{path}` is never `{value}`; expected {what}"));
         match ty {
@@ -240,17 +240,17 @@ impl<'a, 'c> Known<'a, 'c> {
     }
 
     fn effect(&self, name: &str) -> Fine {
-        let wants = [Want::Effect, Want::EffectRead];
-        if self.look.mentions.has(name, &wants) || self.texts.contains(name) {
+        let arg_roles = [ArgRole::Effect, ArgRole::EffectRead];
+        if self.context.mentions.has(name, &arg_roles) || self.texts.contains(name) {
             return Ok(());
         }
-        let names: Vec<&str> = wants.iter().flat_map(|&want| self.look.mentions.of(want)).collect();
+        let names: Vec<&str> = arg_roles.iter().flat_map(|&role| self.context.mentions.of(role)).collect();
         self.one("effect", name, names)
     }
 
     /// An expected change in canonical form.
     pub fn change(&self, text: &str) -> Fine {
-        let names = &self.look.names;
+        let names = &self.context.names;
         let words: Vec<&str> = text.split_whitespace().collect();
         match words.as_slice() {
             ["..." | "…"] | [] => Ok(()),

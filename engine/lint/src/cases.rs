@@ -1,31 +1,31 @@
 //! Cases of rulebooks: lines that cannot be read, and names in them that the game does not have. Whether a case holds is for `test` to say.
 
 use crate::case_names::{Known, Wrong};
-use crate::look::Look;
+use crate::context::LintContext;
 use crate::{codes, place};
 use sandtable_data::definition::keys;
 use sandtable_data::diagnostic::{Diagnostic, Diagnostics};
 use sandtable_data::source::{FileId, Span};
 use sandtable_kernel::state::TableId;
-use sandtable_script::{Cx, Kind, Play};
+use sandtable_script::{Kind, Play, ScriptContext};
 use sandtable_session::apply_line;
 use sandtable_workbench::book::{Book, CaseText};
 use sandtable_workbench::case::{self, Policy, odds};
 use std::collections::BTreeSet;
 
 /// Reports what is wrong with the cases of all books.
-pub(crate) fn check(look: &Look<'_>, cx: &Cx, out: &mut Diagnostics) {
-    let cases = Cases { look, cx, known: Known::new(look, cx) };
-    for file in &look.catalog.books {
-        for text in Book::read(&file.path, look.catalog.sources.text(file.file)).cases {
+pub(crate) fn check(context: &LintContext<'_>, cx: &ScriptContext, out: &mut Diagnostics) {
+    let cases = Cases { context, cx, known: Known::new(context, cx) };
+    for file in &context.catalog.books {
+        for text in Book::read(&file.path, context.catalog.sources.text(file.file)).cases {
             cases.case(file.file, &text, out);
         }
     }
 }
 
 struct Cases<'a, 'c> {
-    look: &'a Look<'c>,
-    cx: &'a Cx,
+    context: &'a LintContext<'c>,
+    cx: &'a ScriptContext,
     known: Known<'a, 'c>,
 }
 
@@ -34,7 +34,7 @@ impl Cases<'_, '_> {
         let variants = match case::read(text) {
             Ok(cases) => cases,
             Err(failure) => {
-                let span = place::of_line(self.look.catalog, file, failure.line);
+                let span = place::of_line(self.context.catalog, file, failure.line);
                 return out.push(Diagnostic::error(&codes::BAD_CASE, span, failure.message));
             }
         };
@@ -49,7 +49,7 @@ impl Cases<'_, '_> {
                     variant.variant.iter().fold(line.to_string(), |line, (name, to)| line.replace(name, to));
                 let Err(wrong) = self.line(&line, play.as_mut()) else { continue };
                 if seen.insert(*number) {
-                    let span = self.word(place::of_line(self.look.catalog, file, *number), &wrong.word);
+                    let span = self.word(place::of_line(self.context.catalog, file, *number), &wrong.word);
                     out.push(Diagnostic::error(&codes::BAD_CASE, span, wrong.message).help(wrong.help));
                 }
             }
@@ -58,7 +58,7 @@ impl Cases<'_, '_> {
 
     /// The place of a word in a line; the whole line where the word is a loop's.
     fn word(&self, line: Span, word: &str) -> Span {
-        let text = self.look.catalog.sources.text(line.file);
+        let text = self.context.catalog.sources.text(line.file);
         let Some(text) = text.get(line.start as usize..line.end as usize) else { return line };
         let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '-' && c != '_');
         let whole = |at: &usize| {
@@ -72,7 +72,7 @@ impl Cases<'_, '_> {
 
     fn line(&self, line: &str, play: Option<&mut Play>) -> Result<(), Wrong> {
         let known = &self.known;
-        let names = &self.look.names;
+        let names = &self.context.names;
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (rest, first) = (rest.trim(), rest.split_whitespace().next().unwrap_or_default());
         let words = || rest.split_whitespace();
@@ -84,7 +84,7 @@ impl Cases<'_, '_> {
             };
         }
         match word {
-            "scenario" => known.one("scenario", rest, self.look.catalog.rows("scenario").map(|row| row.0)),
+            "scenario" => known.one("scenario", rest, self.context.catalog.rows("scenario").map(|row| row.0)),
             "option" => {
                 known.one("option", rest.split('=').next().unwrap_or_default().trim(), &names.options)
             }
@@ -148,7 +148,7 @@ impl Cases<'_, '_> {
                 }
                 ("set", _) => self.known.value(part.trim(), false)?,
                 ("pile" | "shuffle", [space, pieces @ ..]) => {
-                    self.known.one("space", space, &self.look.names.spaces)?;
+                    self.known.one("space", space, &self.context.names.spaces)?;
                     pieces.iter().try_for_each(|piece| self.known.piece(piece))?;
                 }
                 ("make" | "reveal" | "conceal", [piece, ..]) => self.known.piece(piece)?,
@@ -160,17 +160,17 @@ impl Cases<'_, '_> {
 
     /// What a side sees: pieces of a space, or a value.
     fn sees<'w>(&self, thing: &str, mut what: impl Iterator<Item = &'w str>) -> Result<(), Wrong> {
-        if self.look.names.spaces.contains(thing) {
+        if self.context.names.spaces.contains(thing) {
             return what.try_for_each(|word| {
                 match word.strip_prefix('(').and_then(|w| w.strip_suffix(')')) {
-                    Some(kind) => self.known.one("kind of pieces", kind, &self.look.names.kinds),
+                    Some(kind) => self.known.one("kind of pieces", kind, &self.context.names.kinds),
                     None if word == "?" || word.parse::<u32>().is_ok() => Ok(()),
                     None => self.known.piece(word),
                 }
             });
         }
         if !thing.contains('.') {
-            return self.known.one("space", thing, &self.look.names.spaces);
+            return self.known.one("space", thing, &self.context.names.spaces);
         }
         let value = what.collect::<Vec<_>>().join(" ");
         self.known.value(&if value == "?" { thing.to_string() } else { format!("{thing} {value}") }, true)

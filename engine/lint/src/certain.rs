@@ -17,7 +17,7 @@ const OF_DECLARATIONS: &[&str] = &["E0913", "E0903", "E0905", "E0906", "E0908", 
 const OF_ALL: &[&str] = &["E0908", "E0909", "E10", "E11", "E0912"];
 
 /// What could not be read.
-pub(crate) struct Doubt<'a> {
+pub(crate) struct UnreadFilter<'a> {
     tables: bool,
     scripts: bool,
     /// Whether a file of tables gave nothing at all, so that not even its words are known.
@@ -26,10 +26,10 @@ pub(crate) struct Doubt<'a> {
     words: BTreeSet<&'a str>,
 }
 
-impl<'a> Doubt<'a> {
+impl<'a> UnreadFilter<'a> {
     /// Takes up the files that problems of reading are about.
     pub fn new(catalog: &'a Catalog, problems: &Diagnostics) -> Self {
-        let mut doubt = Self { tables: false, scripts: false, blind: false, words: BTreeSet::new() };
+        let mut unread = Self { tables: false, scripts: false, blind: false, words: BTreeSet::new() };
         let mut gave = BTreeSet::new();
         files_of(&catalog.root, &mut gave);
         for problem in problems.iter() {
@@ -38,17 +38,17 @@ impl<'a> Doubt<'a> {
             if !(of_script || (code.starts_with("E01") && problem.severity == Severity::Error)) {
                 continue;
             }
-            doubt.scripts |= of_script;
-            doubt.tables |= !of_script;
+            unread.scripts |= of_script;
+            unread.tables |= !of_script;
             match problem.span.map(|span| span.file) {
                 Some(file) => {
-                    doubt.blind |= !of_script && (code <= "E0103" || !gave.contains(&file));
-                    doubt.words.extend(words(catalog.sources.text(file)));
+                    unread.blind |= !of_script && (code <= "E0103" || !gave.contains(&file));
+                    unread.words.extend(words(catalog.sources.text(file)));
                 }
-                None => doubt.blind = true,
+                None => unread.blind = true,
             }
         }
-        doubt
+        unread
     }
 
     /// Leaves out what may be so only because something could not be read; `declared` says whether the declarations are sound.

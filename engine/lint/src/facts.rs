@@ -99,7 +99,7 @@ pub(crate) struct Number {
 
 /// A parameter of a function that is handed on as an argument.
 #[derive(Debug, Clone)]
-pub(crate) struct HandedOn {
+pub(crate) struct Forwarded {
     pub function: Callee,
     pub parameter: usize,
     pub slot: Slot,
@@ -143,7 +143,7 @@ pub(crate) struct Facts {
     pub texts: Vec<Text>,
     pub joined: Vec<Joined>,
     pub numbers: Vec<Number>,
-    pub handed_on: Vec<HandedOn>,
+    pub forwarded: Vec<Forwarded>,
     pub passed: Vec<Passed>,
     /// The number of arguments of each call, by its number; nothing where it is known only in play.
     pub arities: BTreeMap<usize, Option<usize>>,

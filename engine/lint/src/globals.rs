@@ -1,8 +1,8 @@
 //! Names that scripts use: globals, methods and fields that nothing defines, and values kept outside the state.
 
 use crate::codes;
+use crate::context::LintContext;
 use crate::facts::{Callee, Facts, Field, Name};
-use crate::look::Look;
 use crate::names::{FILTERS, LIBRARIES, Set};
 use sandtable_data::diagnostic::{Code, Diagnostic, Diagnostics};
 use sandtable_data::suggest::did_you_mean;
@@ -12,19 +12,20 @@ use std::collections::BTreeSet;
 const BY_FIELD: &[&str] = &["sum", "map", "distinct"];
 
 /// Reports unknown globals; a layer sees those of what comes before it, a library its own only.
-pub(crate) fn globals(look: &Look<'_>, out: &mut Diagnostics) {
-    let library = |layer: u16| look.catalog.layers.get(usize::from(layer)).is_some_and(|found| found.library);
-    for facts in look.scripts {
+pub(crate) fn globals(context: &LintContext<'_>, out: &mut Diagnostics) {
+    let library =
+        |layer: u16| context.catalog.layers.get(usize::from(layer)).is_some_and(|found| found.library);
+    for facts in context.scripts {
         let apart = |other: &Facts| library(other.layer) || library(facts.layer);
         let sees = |other: &&Facts| other.layer == facts.layer || other.layer < facts.layer && !apart(other);
-        let visible = look.scripts.iter().filter(sees);
+        let visible = context.scripts.iter().filter(sees);
         let own: BTreeSet<&str> =
             visible.flat_map(|other| other.sets.iter().map(|(name, _)| name.name.as_str())).collect();
         for name in &facts.reads {
-            if own.contains(name.name.as_str()) || look.names.api.contains(&name.name) {
+            if own.contains(name.name.as_str()) || context.names.api.contains(&name.name) {
                 continue;
             }
-            let names = own.iter().copied().chain(look.names.api.iter().map(String::as_str));
+            let names = own.iter().copied().chain(context.names.api.iter().map(String::as_str));
             out.push(unknown(&codes::UNKNOWN_GLOBAL, name, "is not defined anywhere", names));
         }
         for (name, in_function) in &facts.sets {
@@ -34,8 +35,8 @@ pub(crate) fn globals(look: &Look<'_>, out: &mut Diagnostics) {
                     name.name
                 );
                 out.push(Diagnostic::error(&codes::KEPT_STATE, name.span, message));
-            } else if look.names.api.contains(&name.name)
-                && !look.scripts.iter().any(|other| other.layer < facts.layer)
+            } else if context.names.api.contains(&name.name)
+                && !context.scripts.iter().any(|other| other.layer < facts.layer)
             {
                 let message = format!(
                     "`{}` is a function of the API; a global of this name hides it from all scripts",
@@ -67,19 +68,22 @@ fn unknown<'n>(code: Code, name: &Name, what: &str, names: impl Iterator<Item = 
 }
 
 /// Reports methods, fields and keys of filters that nothing has.
-pub(crate) fn members(look: &Look<'_>, out: &mut Diagnostics) {
-    let names = &look.names;
-    let given: Set = look.scripts.iter().flat_map(|facts| facts.given.iter().cloned()).collect();
-    let read: BTreeSet<&str> =
-        look.scripts.iter().flat_map(|facts| facts.fields.iter().map(|field| field.name.as_str())).collect();
-    let assigned: BTreeSet<&str> = look
+pub(crate) fn members(context: &LintContext<'_>, out: &mut Diagnostics) {
+    let names = &context.names;
+    let given: Set = context.scripts.iter().flat_map(|facts| facts.given.iter().cloned()).collect();
+    let read: BTreeSet<&str> = context
+        .scripts
+        .iter()
+        .flat_map(|facts| facts.fields.iter().map(|field| field.name.as_str()))
+        .collect();
+    let assigned: BTreeSet<&str> = context
         .scripts
         .iter()
         .flat_map(|facts| facts.assigned.iter().map(|field| field.name.as_str()))
         .collect();
     let declared = |name: &str| names.fields.contains_key(name) || names.members.contains(name);
     let elsewhere = |name: &str| given.contains(name) || names.keys.contains(name);
-    for facts in look.scripts {
+    for facts in context.scripts {
         for method in &facts.methods {
             if !names.methods.contains(&method.name) && !given.contains(&method.name) {
                 let all = names.methods.iter().map(String::as_str);
@@ -87,7 +91,7 @@ pub(crate) fn members(look: &Look<'_>, out: &mut Diagnostics) {
             }
         }
         for field in facts.fields.iter().chain(&facts.assigned) {
-            if let Some(strict) = strict(look, field) {
+            if let Some(strict) = strict(context, field) {
                 if !strict.names.contains(&field.name.as_str()) {
                     let message = format!("{} has no `{}`", strict.owner, field.name);
                     let help = did_you_mean(&field.name, strict.names.iter().copied());
@@ -158,14 +162,14 @@ struct Strict<'n> {
     names: Vec<&'n str>,
 }
 
-fn strict<'n>(look: &'n Look<'_>, field: &Field) -> Option<Strict<'n>> {
+fn strict<'n>(context: &'n LintContext<'_>, field: &Field) -> Option<Strict<'n>> {
     let names = |set: &'n Set| set.iter().map(String::as_str).collect();
     if field.of_side {
-        return Some(Strict { owner: "a side".into(), names: names(&look.names.side) });
+        return Some(Strict { owner: "a side".into(), names: names(&context.names.side) });
     }
     match field.of.as_deref()? {
-        "game" => Some(Strict { owner: "`game`".into(), names: names(&look.names.game) }),
-        "sides" => Some(Strict { owner: "`sides`".into(), names: names(&look.names.sides) }),
+        "game" => Some(Strict { owner: "`game`".into(), names: names(&context.names.game) }),
+        "sides" => Some(Strict { owner: "`sides`".into(), names: names(&context.names.sides) }),
         of => LIBRARIES
             .iter()
             .find(|library| library.0 == of)

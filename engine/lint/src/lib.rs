@@ -4,24 +4,25 @@
 //! figures with their places, and as the handlers that they register when they are loaded, which say what hangs on what.
 
 mod allow;
+mod arg_roles;
 mod books;
-mod cards;
+mod card_procedures;
 mod case_names;
 mod cases;
 mod certain;
 mod chain;
 pub mod codes;
+mod context;
 mod data_refs;
+mod duplicate_names;
 mod facts;
 mod figures;
 mod globals;
 mod guard;
-mod look;
 mod map;
 mod mentions;
 mod modifiers;
 mod names;
-mod namesakes;
 mod place;
 mod provenance;
 mod refs;
@@ -31,10 +32,9 @@ mod syntax;
 mod texts;
 mod unused;
 mod walk;
-mod wants;
 
+use context::LintContext;
 use facts::Facts;
-use look::Look;
 use sandtable_data::catalog::Catalog;
 use sandtable_data::definition;
 use sandtable_data::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
@@ -58,14 +58,14 @@ pub fn check(catalog: &Catalog, merged: Diagnostics, options: &[(String, String)
     let scripts = syntax::parse(catalog, &mut out);
     figures::numbers(&scripts, &mut found);
     let paragraphs = books::paragraphs(catalog, &mut found);
-    let doubt = certain::Doubt::new(catalog, &out);
+    let unread = certain::UnreadFilter::new(catalog, &out);
     let (mut whole, mut declared) = (!out.has_errors() && scripts.len() == catalog.scripts.len(), true);
     if !catalog.layers.is_empty() {
         books::cited(catalog, &paragraphs, &mut found);
         provenance::check(catalog, &mut found);
         (whole, declared) = tables_and_rules(catalog, options, &scripts, whole, &paragraphs, &mut found);
     }
-    let found = doubt.certain(without_consequences(catalog, found), declared);
+    let found = unread.certain(without_consequences(catalog, found), declared);
     out.append(allow::apply(catalog, found, CODES, whole));
     let mut out = chain::explain(catalog, out);
     out.sort(&catalog.sources);
@@ -105,11 +105,11 @@ fn tables_and_rules(
         let mut playable = false;
         if let Some(sketch) = sketch {
             map::check(catalog, &sketch.world, found);
-            let look = Look::new(catalog, &sketch, scripts);
-            names(&look, found);
-            playable = whole && declared && rules(&look, paragraphs, found);
+            let context = LintContext::new(catalog, &sketch, scripts);
+            names(&context, found);
+            playable = whole && declared && rules(&context, paragraphs, found);
             if !playable {
-                books::cited_by_scripts(&look, paragraphs, found);
+                books::cited_by_scripts(&context, paragraphs, found);
             }
         }
         let set_ups: Vec<_> = threads.into_iter().filter_map(|thread| thread.join().ok()).collect();
@@ -122,26 +122,27 @@ fn tables_and_rules(
     })
 }
 
-fn names(look: &Look<'_>, found: &mut Diagnostics) {
-    globals::globals(look, found);
-    globals::members(look, found);
-    refs::references(look, found);
-    unused::rows(look, found);
-    unused::keys(look, found);
-    unused::attributes(look, found);
-    texts::check(look, found);
-    data_refs::check(look, found);
-    namesakes::check(look, found);
+fn names(context: &LintContext<'_>, found: &mut Diagnostics) {
+    globals::globals(context, found);
+    globals::members(context, found);
+    refs::references(context, found);
+    unused::rows(context, found);
+    unused::keys(context, found);
+    unused::attributes(context, found);
+    texts::check(context, found);
+    data_refs::check(context, found);
+    duplicate_names::check(context, found);
 }
 
 /// Returns whether the scripts can be loaded.
-fn rules(look: &Look<'_>, paragraphs: &BTreeSet<String>, found: &mut Diagnostics) -> bool {
-    match Game::loose(look.definition.clone(), look.catalog) {
+fn rules(context: &LintContext<'_>, paragraphs: &BTreeSet<String>, found: &mut Diagnostics) -> bool {
+    match Game::loose(context.definition.clone(), context.catalog) {
         Err(errors) => {
-            let problems = errors.iter().map(|error| setup::script_error(look.catalog, error));
+            let problems = errors.iter().map(|error| setup::script_error(context.catalog, error));
             // What the syntax tree showed at a name need not be told again of its whole line.
-            let line =
-                |problem: &Diagnostic| problem.span.map(|span| (span.file, place::line(look.catalog, span)));
+            let line = |problem: &Diagnostic| {
+                problem.span.map(|span| (span.file, place::line(context.catalog, span)))
+            };
             let kept = |problem: &&Diagnostic| problem.code == &codes::KEPT_STATE;
             let known: BTreeSet<_> = found.iter().filter(kept).filter_map(line).collect();
             let is_new =
@@ -150,10 +151,10 @@ fn rules(look: &Look<'_>, paragraphs: &BTreeSet<String>, found: &mut Diagnostics
             false
         }
         Ok(game) => {
-            rules::handlers(look, game.host.cx(), paragraphs, found);
-            cards::families(look, game.host.cx(), found);
-            cases::check(look, game.host.cx(), found);
-            modifiers::check(look, game.host.cx(), found);
+            rules::handlers(context, game.host.cx(), paragraphs, found);
+            card_procedures::families(context, game.host.cx(), found);
+            cases::check(context, game.host.cx(), found);
+            modifiers::check(context, game.host.cx(), found);
             true
         }
     }

@@ -71,7 +71,7 @@ impl Names {
             limits: catalog.rows("limit").map(|row| row.0.to_string()).collect(),
             records: catalog.rows("record").map(|row| row.0.to_string()).collect(),
             nodes: definition.sequence.nodes.iter().map(|node| node.name.clone()).collect(),
-            kinds: world.protos.iter().map(|proto| text(proto.kind)).collect(),
+            kinds: world.components.iter().map(|component| text(component.kind)).collect(),
             ..Self::default()
         };
         names.networks = world
@@ -87,7 +87,7 @@ impl Names {
             match named {
                 Named::Space(_) => names.spaces.insert(text(sym)),
                 Named::Side(_) => names.sides.insert(text(sym)),
-                Named::Proto(_) => names.pieces.insert(text(sym)),
+                Named::Component(_) => names.pieces.insert(text(sym)),
             };
         }
         names.columns = world

@@ -1,10 +1,10 @@
 //! References: texts in scripts that name spaces, pieces, figures, texts, parts of the map, or words of a field.
 
+use crate::arg_roles::ArgRole;
 use crate::codes;
+use crate::context::LintContext;
 use crate::facts::{Callee, Slot, Text};
-use crate::look::Look;
 use crate::names::Set;
-use crate::wants::Want;
 use sandtable_data::definition::references::names;
 use sandtable_data::diagnostic::{Code, Diagnostic, Diagnostics};
 use sandtable_data::source::{FileId, Span};
@@ -14,20 +14,21 @@ use sandtable_kernel::state::Type;
 use std::collections::BTreeSet;
 
 /// Reports every text in a place where a name is wanted that names nothing.
-pub(crate) fn references(look: &Look<'_>, out: &mut Diagnostics) {
-    for facts in look.scripts {
+pub(crate) fn references(context: &LintContext<'_>, out: &mut Diagnostics) {
+    for facts in context.scripts {
         for text in &facts.texts {
-            let wants = text.slot.as_ref().map(|slot| look.wants.of(facts.file, slot)).unwrap_or_default();
+            let arg_roles =
+                text.slot.as_ref().map(|slot| context.arg_roles.of(facts.file, slot)).unwrap_or_default();
             // A parameter that is handed on as two kinds of thing is right if it is one of them.
             let wrong: Vec<Option<Diagnostic>> =
-                wants.iter().map(|&want| look.reference(facts.file, want, text)).collect();
+                arg_roles.iter().map(|&role| context.reference(facts.file, role, text)).collect();
             if !wrong.is_empty() && wrong.iter().all(Option::is_some) {
                 out.extend(wrong.into_iter().flatten().take(1));
             }
-            look.word(text, out);
+            context.word(text, out);
         }
         for (id, key) in &facts.figures {
-            let Some(node) = look.catalog.row("value", id) else { continue };
+            let Some(node) = context.catalog.row("value", id) else { continue };
             let table = node.get("is").unwrap_or(node).as_table();
             if table.is_none_or(|table| !table.contains(&key.name)) {
                 let message = format!("value.{id} has no `{}`", key.name);
@@ -42,50 +43,52 @@ pub(crate) fn references(look: &Look<'_>, out: &mut Diagnostics) {
     }
 }
 
-impl Look<'_> {
+impl LintContext<'_> {
     /// What is wrong with a text that names something, if anything is. What hangs on other rules is looked at with these.
-    fn reference(&self, file: FileId, want: Want, text: &Text) -> Option<Diagnostic> {
+    fn reference(&self, file: FileId, role: ArgRole, text: &Text) -> Option<Diagnostic> {
         let names = &self.names;
         let thing = &codes::UNKNOWN_THING;
         let figure = &codes::UNKNOWN_FIGURE;
         let map = &codes::UNKNOWN_ON_MAP;
-        let (code, what, sets): (Code, &str, Vec<&Set>) = match want {
-            Want::Piece => (thing, "piece", vec![&names.pieces]),
-            Want::Space => (thing, "space", vec![&names.spaces]),
-            Want::Place => (thing, "space or piece", vec![&names.spaces, &names.pieces]),
-            Want::Row => (thing, "row of the component list", vec![&names.pieces]),
-            Want::Kind => (thing, "kind of pieces", vec![&names.kinds]),
-            Want::Side => (thing, "side", vec![&names.sides]),
-            Want::Value => (figure, "value", vec![&names.values]),
-            Want::Table => (figure, "table", vec![&names.tables]),
-            Want::Option | Want::OptionTest => (figure, "option", vec![&names.options]),
-            Want::Record => (thing, "type of record", vec![&names.records]),
-            Want::Network => (map, "network", vec![&names.networks]),
-            Want::Way => (map, "network or profile", vec![&names.networks, &names.profiles]),
-            Want::Profile => (map, "profile", vec![&names.profiles]),
-            Want::Sight => (map, "rules of sight", vec![&names.sights]),
-            Want::Limit => (figure, "limit", vec![&names.limits]),
-            Want::Lasts if self.mentions.has(&text.value, &[Want::Event]) => return None,
-            Want::Lasts => {
+        let (code, what, sets): (Code, &str, Vec<&Set>) = match role {
+            ArgRole::Piece => (thing, "piece", vec![&names.pieces]),
+            ArgRole::Space => (thing, "space", vec![&names.spaces]),
+            ArgRole::Place => (thing, "space or piece", vec![&names.spaces, &names.pieces]),
+            ArgRole::Row => (thing, "row of the component list", vec![&names.pieces]),
+            ArgRole::Kind => (thing, "kind of pieces", vec![&names.kinds]),
+            ArgRole::Side => (thing, "side", vec![&names.sides]),
+            ArgRole::Value => (figure, "value", vec![&names.values]),
+            ArgRole::Table => (figure, "table", vec![&names.tables]),
+            ArgRole::Option | ArgRole::OptionTest => (figure, "option", vec![&names.options]),
+            ArgRole::Record => (thing, "type of record", vec![&names.records]),
+            ArgRole::Network => (map, "network", vec![&names.networks]),
+            ArgRole::Way => (map, "network or profile", vec![&names.networks, &names.profiles]),
+            ArgRole::Profile => (map, "profile", vec![&names.profiles]),
+            ArgRole::Sight => (map, "rules of sight", vec![&names.sights]),
+            ArgRole::Limit => (figure, "limit", vec![&names.limits]),
+            ArgRole::Lasts if self.mentions.has(&text.value, &[ArgRole::Event]) => return None,
+            ArgRole::Lasts => {
                 (map, "node of the sequence, type of record or event", vec![&names.nodes, &names.records])
             }
-            Want::Feature => (map, "feature of a border", vec![&names.features]),
-            Want::Prompt => (&codes::MISSING_TEXT, "prompt", vec![&names.prompts]),
-            Want::Text => (&codes::MISSING_TEXT, "text", vec![&names.texts]),
-            Want::Sentence if !text.value.contains(' ') => (&codes::MISSING_TEXT, "text", vec![&names.texts]),
-            Want::Column => return self.column(file, text),
+            ArgRole::Feature => (map, "feature of a border", vec![&names.features]),
+            ArgRole::Prompt => (&codes::MISSING_TEXT, "prompt", vec![&names.prompts]),
+            ArgRole::Text => (&codes::MISSING_TEXT, "text", vec![&names.texts]),
+            ArgRole::Sentence if !text.value.contains(' ') => {
+                (&codes::MISSING_TEXT, "text", vec![&names.texts])
+            }
+            ArgRole::Column => return self.column(file, text),
             _ => return None,
         };
-        let name = match want {
-            Want::OptionTest => text.value.split('=').next().unwrap_or_default().trim(),
+        let name = match role {
+            ArgRole::OptionTest => text.value.split('=').next().unwrap_or_default().trim(),
             // One of several equal pieces: `infantry.3`.
-            Want::Piece | Want::Place => text
+            ArgRole::Piece | ArgRole::Place => text
                 .value
                 .rsplit_once('.')
                 .filter(|(_, n)| n.parse::<u32>().is_ok())
                 .map_or(text.value.as_str(), |(id, _)| id),
             // A node raises events when it begins and ends.
-            Want::Lasts => text.value.trim_end_matches(".start").trim_end_matches(".end"),
+            ArgRole::Lasts => text.value.trim_end_matches(".start").trim_end_matches(".end"),
             _ => &text.value,
         };
         if sets.iter().any(|set| set.contains(name)) {

@@ -1,21 +1,26 @@
 //! Handlers: what they hang on, what they run, the paragraphs they cite, and those that nothing uses.
 
+use crate::arg_roles::ArgRole;
+use crate::context::LintContext;
 use crate::facts::Callee;
-use crate::look::Look;
 use crate::refs::inner;
-use crate::wants::Want;
 use crate::{codes, place};
 use sandtable_data::diagnostic::{Diagnostic, Diagnostics};
 use sandtable_data::source::Span;
 use sandtable_data::suggest::did_you_mean;
 use sandtable_data::tree::Node;
-use sandtable_script::{Cx, Handler, Kind, loose_ends};
+use sandtable_script::{Handler, Kind, ScriptContext, loose_ends};
 use std::collections::BTreeSet;
 
 /// Reports what is wrong with the registered handlers.
-pub(crate) fn handlers(look: &Look<'_>, cx: &Cx, paragraphs: &BTreeSet<String>, out: &mut Diagnostics) {
+pub(crate) fn handlers(
+    context: &LintContext<'_>,
+    cx: &ScriptContext,
+    paragraphs: &BTreeSet<String>,
+    out: &mut Diagnostics,
+) {
     let registry = cx.registry.borrow();
-    let rules = Rules { look, cx, handlers: &registry.handlers };
+    let rules = Rules { context, cx, handlers: &registry.handlers };
     for loose in loose_ends(cx) {
         let near = did_you_mean(&loose.name, loose.names.iter().map(String::as_str));
         let span = rules.place(&registry.handlers[loose.handler as usize], &loose.name);
@@ -51,8 +56,8 @@ pub(crate) fn handlers(look: &Look<'_>, cx: &Cx, paragraphs: &BTreeSet<String>, 
 }
 
 struct Rules<'a, 'c> {
-    look: &'a Look<'c>,
-    cx: &'a Cx,
+    context: &'a LintContext<'c>,
+    cx: &'a ScriptContext,
     handlers: &'a [Handler],
 }
 
@@ -65,32 +70,34 @@ impl Rules<'_, '_> {
     fn place(&self, handler: &Handler, text: &str) -> Span {
         let (path, line) = handler.place.rsplit_once(':').unwrap_or((&handler.place, "1"));
         let line: u32 = line.parse().unwrap_or(1);
-        let file = place::of_path(self.look.catalog, path);
-        let all = self.look.scripts.iter().flat_map(|facts| facts.texts.iter());
+        let file = place::of_path(self.context.catalog, path);
+        let all = self.context.scripts.iter().flat_map(|facts| facts.texts.iter());
         let mut fits = all.filter(|found| found.value == text);
         let near = |span: Span| {
-            Some(span.file) == file && (line..line + 12).contains(&place::line(self.look.catalog, span))
+            Some(span.file) == file && (line..line + 12).contains(&place::line(self.context.catalog, span))
         };
         let found = fits.clone().find(|found| near(found.span)).or_else(|| fits.next());
         match (found, file) {
             (Some(found), _) => inner(found.span),
-            (None, Some(file)) => place::of_line(self.look.catalog, file, line),
+            (None, Some(file)) => place::of_line(self.context.catalog, file, line),
             (None, None) => Span::default(),
         }
     }
 
     /// Prompts and events have names that scripts may put together: the texts of the scripts say which there can be.
     fn target(&self, handler: &Handler, out: &mut Diagnostics) {
-        let (look, target) = (self.look, self.cx.text(handler.target));
+        let (context, target) = (self.context, self.cx.text(handler.target));
         match handler.kind {
-            Kind::Forbid | Kind::Prefer | Kind::Offer if !look.mentions.has(&target, &[Want::Prompt]) => {
+            Kind::Forbid | Kind::Prefer | Kind::Offer
+                if !context.mentions.has(&target, &[ArgRole::Prompt]) =>
+            {
                 let what = if handler.kind == Kind::Offer { "menu" } else { "prompt" };
                 let message = format!(
                     "{} `{}` hangs on {what} `{target}`, which does not exist",
                     handler.kind.name(),
                     handler.id
                 );
-                let help = did_you_mean(&target, look.mentions.of(Want::Prompt));
+                let help = did_you_mean(&target, context.mentions.of(ArgRole::Prompt));
                 let span = self.place(handler, &target);
                 out.push(Diagnostic::error(&codes::UNKNOWN_RULE, span, message).help(help));
             }
@@ -98,7 +105,7 @@ impl Rules<'_, '_> {
                 let message =
                     format!("`{}` waits for the event `{target}`, which nothing raises", handler.id);
                 let nodes = self.node_events();
-                let names = nodes.iter().map(String::as_str).chain(look.mentions.of(Want::Event));
+                let names = nodes.iter().map(String::as_str).chain(context.mentions.of(ArgRole::Event));
                 let help = did_you_mean(&target, names);
                 out.push(
                     Diagnostic::warning(&codes::NEVER_RAISED, self.place(handler, &target), message)
@@ -110,12 +117,13 @@ impl Rules<'_, '_> {
     }
 
     fn node_events(&self) -> Vec<String> {
-        let nodes = &self.look.definition.sequence.nodes;
+        let nodes = &self.context.definition.sequence.nodes;
         nodes.iter().flat_map(|node| [format!("{}.start", node.name), format!("{}.end", node.name)]).collect()
     }
 
     fn is_raised(&self, event: &str) -> bool {
-        self.node_events().iter().any(|known| known == event) || self.look.mentions.has(event, &[Want::Event])
+        self.node_events().iter().any(|known| known == event)
+            || self.context.mentions.has(event, &[ArgRole::Event])
     }
 
     fn effect(&self, handler: &Handler, out: &mut Diagnostics) {
@@ -127,7 +135,7 @@ impl Rules<'_, '_> {
                     handler.kind.name(),
                     handler.id
                 );
-                let help = did_you_mean(&effect, self.look.mentions.of(Want::Effect));
+                let help = did_you_mean(&effect, self.context.mentions.of(ArgRole::Effect));
                 out.push(
                     Diagnostic::warning(&codes::NEVER_STARTED, self.place(handler, &effect), message)
                         .help(help),
@@ -138,25 +146,28 @@ impl Rules<'_, '_> {
 
     fn is_started(&self, effect: &str) -> bool {
         // `schedule` makes an effect of the procedure's name.
-        self.look.mentions.has(effect, &[Want::Effect, Want::Procedure])
-            || self.look.names.data.contains(effect)
+        self.context.mentions.has(effect, &[ArgRole::Effect, ArgRole::Procedure])
+            || self.context.names.data.contains(effect)
     }
 
     fn is_unused(&self, handler: &Handler) -> bool {
-        let look = self.look;
+        let context = self.context;
         let id = handler.id.as_str();
-        let wants: &[Want] = match handler.kind {
-            Kind::Procedure => &[Want::Procedure],
-            Kind::Number => &[Want::Number],
+        let arg_roles: &[ArgRole] = match handler.kind {
+            Kind::Procedure => &[ArgRole::Procedure],
+            Kind::Number => &[ArgRole::Number],
             Kind::Query => &[],
             _ => return false,
         };
         // What a library registers is for who calls it.
-        let package = look.catalog.layers.get(usize::from(handler.layer));
+        let package = context.catalog.layers.get(usize::from(handler.layer));
         if package.is_some_and(|package| package.library) {
             return false;
         }
-        if look.mentions.has(id, wants) || look.names.data.contains(id) || look.names.nodes.contains(id) {
+        if context.mentions.has(id, arg_roles)
+            || context.names.data.contains(id)
+            || context.names.nodes.contains(id)
+        {
             return false;
         }
         let stage_of = |other: &Handler| {
@@ -164,15 +175,15 @@ impl Rules<'_, '_> {
                 && other.stages.iter().any(|&stage| format!("{}.{}", other.id, self.cx.text(stage)) == id)
         };
         let run_by = |other: &Handler| other.kind == Kind::Offer && self.cx.text(other.run) == id;
-        let when = look.definition.sequence.nodes.iter().any(|node| node.when.as_deref() == Some(id));
+        let when = context.definition.sequence.nodes.iter().any(|node| node.when.as_deref() == Some(id));
         !(when || self.handlers.iter().any(|other| stage_of(other) || run_by(other)) || self.is_held(handler))
     }
 
     /// Whether a name that scripts read holds the function that registering gave; true if that cannot be told.
     fn is_held(&self, handler: &Handler) -> bool {
         let (path, line) = handler.place.rsplit_once(':').unwrap_or((&handler.place, "0"));
-        let Some(facts) = place::of_path(self.look.catalog, path)
-            .and_then(|file| self.look.scripts.iter().find(|facts| facts.file == file))
+        let Some(facts) = place::of_path(self.context.catalog, path)
+            .and_then(|file| self.context.scripts.iter().find(|facts| facts.file == file))
         else {
             return true;
         };
@@ -188,34 +199,38 @@ impl Rules<'_, '_> {
             return true;
         }
         let line: u32 = line.parse().unwrap_or(0);
-        let held = facts.holds.iter().find(|(_, call)| place::line(self.look.catalog, *call) == line);
+        let held = facts.holds.iter().find(|(_, call)| place::line(self.context.catalog, *call) == line);
         held.is_some_and(|(name, _)| {
             facts.locals.contains(&name.name)
-                || self.look.scripts.iter().any(|other| other.reads.iter().any(|read| read.name == name.name))
+                || self
+                    .context
+                    .scripts
+                    .iter()
+                    .any(|other| other.reads.iter().any(|read| read.name == name.name))
         })
     }
 
     /// Calls of procedures and numbers, effects that are looked for, and refusals by id, in the scripts' own words.
     fn calls(&self, out: &mut Diagnostics) {
-        for facts in self.look.scripts {
+        for facts in self.context.scripts {
             for text in &facts.texts {
                 let Some(slot) = &text.slot else { continue };
-                for want in self.look.wants.of(facts.file, slot) {
+                for role in self.context.arg_roles.of(facts.file, slot) {
                     let asks = matches!(&slot.callee, Callee::Global(name) if name == "is_procedure");
-                    let (what, kind) = match want {
-                        Want::Procedure if !asks => ("procedure", Kind::Procedure),
-                        Want::Number => ("number", Kind::Number),
-                        Want::EffectRead if slot.key.is_none() && !self.is_started(&text.value) => {
+                    let (what, kind) = match role {
+                        ArgRole::Procedure if !asks => ("procedure", Kind::Procedure),
+                        ArgRole::Number => ("number", Kind::Number),
+                        ArgRole::EffectRead if slot.key.is_none() && !self.is_started(&text.value) => {
                             let message =
                                 format!("the effect `{}` is looked for, and nothing starts it", text.value);
-                            let help = did_you_mean(&text.value, self.look.mentions.of(Want::Effect));
+                            let help = did_you_mean(&text.value, self.context.mentions.of(ArgRole::Effect));
                             out.push(
                                 Diagnostic::warning(&codes::NEVER_STARTED, inner(text.span), message)
                                     .help(help),
                             );
                             continue;
                         }
-                        Want::Heard if slot.key.is_some() && !self.is_raised(&text.value) => {
+                        ArgRole::Heard if slot.key.is_some() && !self.is_raised(&text.value) => {
                             let message = format!(
                                 "something is scheduled for the event `{}`, which nothing raises",
                                 text.value
@@ -245,8 +260,8 @@ impl Rules<'_, '_> {
 
     /// Leaves of the sequence run procedures, and `when` asks queries.
     fn sequence(&self, out: &mut Diagnostics) {
-        for node in &self.look.definition.sequence.nodes {
-            let row = self.look.catalog.row("sequence", &node.name);
+        for node in &self.context.definition.sequence.nodes {
+            let row = self.context.catalog.row("sequence", &node.name);
             let place = || match row {
                 Some(row) => row.origin.span(),
                 None => self.step_place(&node.name),
@@ -256,7 +271,8 @@ impl Rules<'_, '_> {
                     "the step `{}` of the sequence is neither a node with steps nor a procedure",
                     node.name
                 );
-                let names = self.ids(Kind::Procedure).chain(self.look.names.nodes.iter().map(String::as_str));
+                let names =
+                    self.ids(Kind::Procedure).chain(self.context.names.nodes.iter().map(String::as_str));
                 out.push(
                     Diagnostic::error(&codes::UNKNOWN_RULE, place(), message)
                         .help(did_you_mean(&node.name, names)),
@@ -277,7 +293,7 @@ impl Rules<'_, '_> {
 
     /// Limits hold at nodes or procedures, are mended by procedures, and ask queries.
     fn limits(&self, out: &mut Diagnostics) {
-        for (id, row) in self.look.catalog.rows("limit") {
+        for (id, row) in self.context.catalog.rows("limit") {
             let mut wrong = |node: &Node, what: &str, names: Vec<&str>| {
                 let Some(name) = node.as_str().filter(|name| !names.contains(name)) else { return };
                 let message = format!("limit.{id} names `{name}`; there is no such {what}");
@@ -286,7 +302,7 @@ impl Rules<'_, '_> {
                         .help(did_you_mean(name, names)),
                 );
             };
-            let nodes = self.look.names.nodes.iter().map(String::as_str);
+            let nodes = self.context.names.nodes.iter().map(String::as_str);
             let moments: Vec<&str> = self.ids(Kind::Procedure).chain(nodes).collect();
             for moment in row.get("at").and_then(Node::as_array).into_iter().flatten() {
                 wrong(moment, "node of the sequence or procedure", moments.clone());
@@ -306,8 +322,12 @@ impl Rules<'_, '_> {
 
     /// Where a step without a row of its own is named.
     fn step_place(&self, name: &str) -> Span {
-        let mut steps =
-            self.look.catalog.rows("sequence").filter_map(|(_, row)| row.get("steps")?.as_array()).flatten();
+        let mut steps = self
+            .context
+            .catalog
+            .rows("sequence")
+            .filter_map(|(_, row)| row.get("steps")?.as_array())
+            .flatten();
         steps.find(|step| step.as_str() == Some(name)).map_or(Span::default(), |step| step.origin.span())
     }
 }

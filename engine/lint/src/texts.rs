@@ -1,45 +1,47 @@
 //! Texts for people: names and titles that are missing, and places in a text that nothing fills.
 
+use crate::arg_roles::ArgRole;
 use crate::codes;
+use crate::context::LintContext;
 use crate::facts::{Callee, Facts};
-use crate::look::Look;
 use crate::refs::inner;
-use crate::wants::Want;
 use sandtable_data::diagnostic::{Diagnostic, Diagnostics};
 use sandtable_data::suggest::did_you_mean;
 use sandtable_data::tree::{Node, Value};
 use std::collections::BTreeSet;
 
 /// Reports what people would miss.
-pub(crate) fn check(look: &Look<'_>, out: &mut Diagnostics) {
-    for kind in look.names.kinds.iter().map(String::as_str) {
+pub(crate) fn check(context: &LintContext<'_>, out: &mut Diagnostics) {
+    for kind in context.names.kinds.iter().map(String::as_str) {
         // Where a game shows pieces by their ids alone, none has a name; one among many without is forgotten.
         for key in ["name", "text"] {
-            missing(look, kind, key, out);
+            missing(context, kind, key, out);
         }
     }
     for kind in ["option", "scenario"] {
-        missing(look, kind, "title", out);
+        missing(context, kind, "title", out);
     }
-    for (id, node) in look.catalog.rows("text") {
-        numbered(look, id, node, out);
+    for (id, node) in context.catalog.rows("text") {
+        numbered(context, id, node, out);
     }
-    for (id, node) in look.catalog.rows("prompt") {
-        named(look, id, node, out);
+    for (id, node) in context.catalog.rows("prompt") {
+        named(context, id, node, out);
     }
-    rolls(look, out);
+    rolls(context, out);
 }
 
 /// Labels of rolls without a text, where others have one: people would see the label.
-fn rolls(look: &Look<'_>, out: &mut Diagnostics) {
-    let given: BTreeSet<&str> = look.names.texts.iter().filter_map(|id| id.strip_prefix("roll.")).collect();
+fn rolls(context: &LintContext<'_>, out: &mut Diagnostics) {
+    let given: BTreeSet<&str> =
+        context.names.texts.iter().filter_map(|id| id.strip_prefix("roll.")).collect();
     if given.is_empty() {
         return;
     }
-    for facts in look.scripts {
+    for facts in context.scripts {
         for text in &facts.texts {
-            let wants = text.slot.as_ref().map(|slot| look.wants.of(facts.file, slot)).unwrap_or_default();
-            if wants.as_slice() == [Want::Roll] && !given.contains(text.value.as_str()) {
+            let arg_roles =
+                text.slot.as_ref().map(|slot| context.arg_roles.of(facts.file, slot)).unwrap_or_default();
+            if arg_roles.as_slice() == [ArgRole::Roll] && !given.contains(text.value.as_str()) {
                 let message =
                     format!("roll `{}` has no text.\"roll.{0}\"; people would see its label", text.value);
                 let help = did_you_mean(&text.value, given.iter().copied());
@@ -50,9 +52,9 @@ fn rolls(look: &Look<'_>, out: &mut Diagnostics) {
 }
 
 /// Rows without a key that most rows of the kind have.
-fn missing(look: &Look<'_>, kind: &str, key: &str, out: &mut Diagnostics) {
+fn missing(context: &LintContext<'_>, kind: &str, key: &str, out: &mut Diagnostics) {
     let rows: Vec<(&str, &Node)> =
-        look.catalog.rows(kind).filter(|(_, row)| row.as_table().is_some()).collect();
+        context.catalog.rows(kind).filter(|(_, row)| row.as_table().is_some()).collect();
     let without: Vec<_> = rows.iter().filter(|(_, row)| row.get(key).is_none()).collect();
     let always = key == "title";
     if always || without.len() * 4 <= rows.len() {
@@ -78,9 +80,9 @@ fn text_node(node: &Node) -> &Node {
 }
 
 /// `{3}` in a text of `log` or `no` that is given two things.
-fn numbered(look: &Look<'_>, id: &str, node: &Node, out: &mut Diagnostics) {
+fn numbered(context: &LintContext<'_>, id: &str, node: &Node, out: &mut Diagnostics) {
     let mut most: Option<usize> = None;
-    for (facts, call) in look.scripts.iter().flat_map(|facts| uses(facts, id, 0)) {
+    for (facts, call) in context.scripts.iter().flat_map(|facts| uses(facts, id, 0)) {
         // The text is the first argument. What is handed on cannot be counted.
         let Some(Some(arity)) = facts.arities.get(&call) else { return };
         most = most.max(Some(arity.saturating_sub(1)));
@@ -96,10 +98,10 @@ fn numbered(look: &Look<'_>, id: &str, node: &Node, out: &mut Diagnostics) {
 }
 
 /// `{unitt}` in a prompt whose question gives no `unitt`.
-fn named(look: &Look<'_>, id: &str, node: &Node, out: &mut Diagnostics) {
+fn named(context: &LintContext<'_>, id: &str, node: &Node, out: &mut Diagnostics) {
     let mut given: BTreeSet<&str> = BTreeSet::new();
     let mut asked = false;
-    for (facts, call) in look.scripts.iter().flat_map(|facts| uses(facts, id, 1)) {
+    for (facts, call) in context.scripts.iter().flat_map(|facts| uses(facts, id, 1)) {
         let keys: Vec<&str> =
             facts.keys.iter().filter(|key| key.slot.call == call).map(|key| key.name.as_str()).collect();
         // A question without a table of its own is put together elsewhere.

@@ -1,6 +1,6 @@
 //! From the syntax tree of a script to its facts: scopes are followed, so that a local never passes for a global.
 
-use crate::facts::{Callee, Facts, Field, HandedOn, Joined, Key, Name, Number, Passed, Slot, Text};
+use crate::facts::{Callee, Facts, Field, Forwarded, Joined, Key, Name, Number, Passed, Slot, Text};
 use full_moon::ast::{
     Ast, BinOp, Block, Call, Expression, Field as Entry, FunctionArgs, FunctionBody, Index, LastStmt,
     Parameter, Prefix, Stmt, Suffix, UnOp, Var,
@@ -314,7 +314,7 @@ impl Walker<'_> {
         let Some(binding) = self.find(&name.name).cloned() else { return self.facts.reads.push(name) };
         self.facts.locals.insert(name.name);
         if let (Some((function, parameter)), Some(slot)) = (binding.parameter, &place.slot) {
-            self.facts.handed_on.push(HandedOn { function, parameter, slot: slot.clone() });
+            self.facts.forwarded.push(Forwarded { function, parameter, slot: slot.clone() });
         }
     }
 

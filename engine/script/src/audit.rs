@@ -2,7 +2,7 @@
 //!
 //! Loading leaves nothing that could be changed (`lasting`); tests and simulations look whether that is so.
 
-use crate::cx::Cx;
+use crate::context::ScriptContext;
 use crate::handle::Target;
 use crate::sandbox::text_of;
 use crate::val::Val;
@@ -35,7 +35,7 @@ impl Audit {
     }
 
     /// Remembers what is held now.
-    pub fn remember(&self, cx: &Cx, roots: &[Root]) -> mlua::Result<()> {
+    pub fn remember(&self, cx: &ScriptContext, roots: &[Root]) -> mlua::Result<()> {
         *self.held.borrow_mut() = self.look(cx, roots)?;
         Ok(())
     }
@@ -48,7 +48,7 @@ impl Audit {
     }
 
     /// What has changed since `remember`, in words; nothing if all is as it was.
-    pub fn changed(&self, cx: &Cx, roots: &[Root]) -> mlua::Result<Option<String>> {
+    pub fn changed(&self, cx: &ScriptContext, roots: &[Root]) -> mlua::Result<Option<String>> {
         let (before, now) = (self.held.borrow(), self.look(cx, roots)?);
         let gone = before.iter().find(|(path, value)| now.get(*path) != Some(value));
         let (path, old, new) = match gone {
@@ -63,7 +63,7 @@ impl Audit {
         )))
     }
 
-    fn look(&self, cx: &Cx, roots: &[Root]) -> mlua::Result<BTreeMap<String, String>> {
+    fn look(&self, cx: &ScriptContext, roots: &[Root]) -> mlua::Result<BTreeMap<String, String>> {
         let mut found = BTreeMap::new();
         let mut seen = FxHashSet::default();
         let mut open: Vec<Root> = roots.iter().rev().cloned().collect();
@@ -115,7 +115,7 @@ impl Audit {
 }
 
 /// The entries of a table, by what their keys are called.
-fn entries(cx: &Cx, table: &Table, path: &str, open: &mut Vec<Root>) -> mlua::Result<()> {
+fn entries(cx: &ScriptContext, table: &Table, path: &str, open: &mut Vec<Root>) -> mlua::Result<()> {
     let mut found: Vec<Root> = Vec::new();
     for pair in table.pairs::<Value, Value>() {
         let (key, value) = pair?;

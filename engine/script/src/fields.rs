@@ -1,10 +1,10 @@
 //! The fields of handles: reading one reads the kernel's tables, assigning one is a verb.
 
 use crate::api::number;
-use crate::border::{Arg, Frame, Out};
-use crate::cx::{Cx, fail};
+use crate::context::{ScriptContext, fail};
 use crate::handle::{Target, arg_val, cell_val, val_cell};
 use crate::keys::{Key, Keys, Names, Own};
+use crate::lua_ffi::{Arg, Frame, Out};
 use crate::val::{Change, Val};
 use mlua::Value;
 use sandtable_kernel::map::SpaceId;
@@ -27,7 +27,7 @@ pub(crate) fn read(frame: &Frame<'_>) -> mlua::Result<Out> {
 }
 
 /// The value of a field of a thing.
-pub(crate) fn read_field(cx: &Rc<Cx>, val: Val, name: Sym) -> mlua::Result<Val> {
+pub(crate) fn read_field(cx: &Rc<ScriptContext>, val: Val, name: Sym) -> mlua::Result<Val> {
     match get(cx, Target::Val(val), name)? {
         Out::Val(val) => Ok(val),
         Out::Int(n) => Ok(Val::Int(i32::try_from(n).unwrap_or(i32::MAX))),
@@ -38,7 +38,7 @@ pub(crate) fn read_field(cx: &Rc<Cx>, val: Val, name: Sym) -> mlua::Result<Val> 
     }
 }
 
-fn get(cx: &Rc<Cx>, target: Target, name: Sym) -> mlua::Result<Out> {
+fn get(cx: &Rc<ScriptContext>, target: Target, name: Sym) -> mlua::Result<Out> {
     if let Target::Val(val) = target {
         cx.existing(val).or_else(|why| fail(format!("`{}`: {why}", cx.text(name))))?;
     }
@@ -54,7 +54,8 @@ fn get(cx: &Rc<Cx>, target: Target, name: Sym) -> mlua::Result<Out> {
                 };
                 cx.touch(|| {
                     let play = cx.play.borrow();
-                    let row = cx.world.proto_of(&play.state, piece).map_or(Sym::NONE, |proto| proto.id);
+                    let row =
+                        cx.world.component_of(&play.state, piece).map_or(Sym::NONE, |component| component.id);
                     format!("field.{}.{}", cx.text(row), cx.text(name))
                 });
                 Ok(field(cx, &cx.world.piece_fields, col, cell))
@@ -116,22 +117,22 @@ fn word(sym: Sym) -> Out {
 }
 
 /// A text that is no name.
-fn text(cx: &Cx, text: &str) -> mlua::Result<Out> {
-    match cx.border.lua() {
+fn text(cx: &ScriptContext, text: &str) -> mlua::Result<Out> {
+    match cx.lua_ffi.lua() {
         Some(lua) => Ok(Out::Value(Value::String(lua.create_string(text)?))),
         None => Ok(Out::NIL),
     }
 }
 
 #[cold]
-fn unknown(cx: &Cx, name: Sym, what: &str, names: &Names) -> mlua::Result<Out> {
+fn unknown(cx: &ScriptContext, name: Sym, what: &str, names: &Names) -> mlua::Result<Out> {
     let wrong = cx.text(name);
     let names = Keys::list(names, &cx.symbols.borrow());
-    let hint = Cx::nearest(&wrong, names.iter().map(String::as_str));
+    let hint = ScriptContext::nearest(&wrong, names.iter().map(String::as_str));
     fail(format!("a {what} has no field `{wrong}`{hint}"))
 }
 
-fn attribute(cx: &Rc<Cx>, table: TableId, row: u32, col: u16) -> mlua::Result<Out> {
+fn attribute(cx: &Rc<ScriptContext>, table: TableId, row: u32, col: u16) -> mlua::Result<Out> {
     let Some(column) = cx.world.schema.get(table, col) else { return Ok(Out::NIL) };
     let play = cx.play.borrow();
     match table {
@@ -148,7 +149,7 @@ fn attribute(cx: &Rc<Cx>, table: TableId, row: u32, col: u16) -> mlua::Result<Ou
     })
 }
 
-fn field(cx: &Rc<Cx>, fields: &Fields, col: u16, cell: i32) -> Out {
+fn field(cx: &Rc<ScriptContext>, fields: &Fields, col: u16, cell: i32) -> Out {
     match &fields.columns[col as usize].1 {
         Type::List(of) => Out::list(fields.list(cell).iter().map(|&cell| cell_val(cx, of, cell)).collect()),
         Type::Bool if cell == NIL => Out::truth(false),
@@ -156,7 +157,7 @@ fn field(cx: &Rc<Cx>, fields: &Fields, col: u16, cell: i32) -> Out {
     }
 }
 
-fn read_piece(cx: &Rc<Cx>, piece: u32, own: Own) -> mlua::Result<Out> {
+fn read_piece(cx: &Rc<ScriptContext>, piece: u32, own: Own) -> mlua::Result<Out> {
     let play = cx.play.borrow();
     let state = &play.state;
     let cell = |col| {
@@ -169,12 +170,12 @@ fn read_piece(cx: &Rc<Cx>, piece: u32, own: Own) -> mlua::Result<Out> {
             text(cx, &cx.world.piece_name(state, piece))?
         }
         Own::Kind | Own::Type | Own::Levels | Own::Name => {
-            let Some(proto) = cx.world.proto_of(state, piece) else { return Ok(Out::NIL) };
+            let Some(component) = cx.world.component_of(state, piece) else { return Ok(Out::NIL) };
             match own {
-                Own::Kind => word(proto.kind),
-                Own::Type => word(proto.id),
-                Own::Name => text(cx, &proto.name)?,
-                _ => Val::Int(proto.levels.into()).into(),
+                Own::Kind => word(component.kind),
+                Own::Type => word(component.id),
+                Own::Name => text(cx, &component.name)?,
+                _ => Val::Int(component.levels.into()).into(),
             }
         }
         Own::Side => SideId::from_cell(cell(piece_col::SIDE))
@@ -212,7 +213,7 @@ fn read_piece(cx: &Rc<Cx>, piece: u32, own: Own) -> mlua::Result<Out> {
     })
 }
 
-fn read_space(cx: &Rc<Cx>, space: u32, own: Own) -> mlua::Result<Out> {
+fn read_space(cx: &Rc<ScriptContext>, space: u32, own: Own) -> mlua::Result<Out> {
     let def = &cx.world.spaces[space as usize];
     let play = cx.play.borrow();
     let place = Place::Space(SpaceId(space));
@@ -236,26 +237,26 @@ fn read_space(cx: &Rc<Cx>, space: u32, own: Own) -> mlua::Result<Out> {
 }
 
 /// A field of a row of the component list, as its first rung has it.
-pub(crate) fn read_row(cx: &Rc<Cx>, row: u32, name: Sym) -> mlua::Result<Out> {
-    let Some(proto) = cx.world.protos.get(row as usize) else { return Ok(Out::NIL) };
+pub(crate) fn read_row(cx: &Rc<ScriptContext>, row: u32, name: Sym) -> mlua::Result<Out> {
+    let Some(component) = cx.world.components.get(row as usize) else { return Ok(Out::NIL) };
     match cx.keys.piece.get(name) {
-        Some(Key::Own(Own::Id | Own::Type)) => Ok(word(proto.id)),
-        Some(Key::Own(Own::Kind)) => Ok(word(proto.kind)),
-        Some(Key::Own(Own::Name)) => text(cx, &proto.name),
-        Some(Key::Own(Own::Levels)) => Ok(Val::Int(proto.levels.into()).into()),
+        Some(Key::Own(Own::Id | Own::Type)) => Ok(word(component.id)),
+        Some(Key::Own(Own::Kind)) => Ok(word(component.kind)),
+        Some(Key::Own(Own::Name)) => text(cx, &component.name),
+        Some(Key::Own(Own::Levels)) => Ok(Val::Int(component.levels.into()).into()),
         Some(Key::Own(Own::Side)) => {
-            Ok(proto.side.map_or(Out::NIL, |side| Val::Sym(cx.side_sym(side)).into()))
+            Ok(component.side.map_or(Out::NIL, |side| Val::Sym(cx.side_sym(side)).into()))
         }
         _ => {
             let fields = &cx.world.piece_fields;
             // An attribute of the same name hides the field of a piece, not that of a row.
             if let Some(col) = fields.column(name) {
-                cx.touch(|| format!("field.{}.{}", cx.text(proto.id), cx.text(name)));
-                return Ok(field(cx, fields, col, fields.get(proto.first_row, col)));
+                cx.touch(|| format!("field.{}.{}", cx.text(component.id), cx.text(name)));
+                return Ok(field(cx, fields, col, fields.get(component.first_row, col)));
             }
             let wrong = cx.text(name);
             let names = fields.columns.iter().map(|column| cx.world.symbols.text(column.0));
-            fail(format!("a row has no field `{wrong}`{}", Cx::nearest(&wrong, names)))
+            fail(format!("a row has no field `{wrong}`{}", ScriptContext::nearest(&wrong, names)))
         }
     }
 }
@@ -265,7 +266,7 @@ pub(crate) fn write(frame: &Frame<'_>) -> mlua::Result<Out> {
     let cx = frame.cx;
     let Arg::Handle(target) = frame.arg(1) else { return fail("expected a handle") };
     let Some(name) = frame.sym(2) else { return fail("the name of a field is a text") };
-    if let Some(why) = cx.still() {
+    if let Some(why) = cx.immutable_reason() {
         return fail(format!("`{} = …`: {why}", cx.text(name)));
     }
     cx.keeps()?;
@@ -311,7 +312,8 @@ pub(crate) fn write(frame: &Frame<'_>) -> mlua::Result<Out> {
             cx.set_cell(table, row, piece_col::FACING, cell);
         }
         Some(Key::Own(Own::Level)) => {
-            let levels = cx.world.proto_of(&cx.play.borrow().state, row).map_or(1, |proto| proto.levels);
+            let levels =
+                cx.world.component_of(&cx.play.borrow().state, row).map_or(1, |component| component.levels);
             match frame.val(3) {
                 Ok(Val::Int(n)) if (1..=i32::from(levels)).contains(&n) => {
                     cx.set_cell(table, row, piece_col::LEVEL, n);
@@ -330,7 +332,7 @@ pub(crate) fn write(frame: &Frame<'_>) -> mlua::Result<Out> {
         }
         None => {
             let (name, names) = (cx.text(name), Keys::list(names, &cx.symbols.borrow()));
-            let hint = Cx::nearest(&name, names.iter().map(String::as_str));
+            let hint = ScriptContext::nearest(&name, names.iter().map(String::as_str));
             return fail(format!("no attribute `{name}` to assign{hint}"));
         }
     }
@@ -378,7 +380,7 @@ pub(crate) fn assign(
     Ok(())
 }
 
-impl Cx {
+impl ScriptContext {
     /// Writes a cell and notes the change.
     pub(crate) fn set_cell(&self, table: TableId, row: u32, col: u16, new: i32) {
         let mut play = self.play.borrow_mut();
@@ -390,12 +392,12 @@ impl Cx {
 }
 
 /// The method `is`: whether a piece or a space has a tag in its printed field `tags`.
-fn is_function(cx: &Rc<Cx>) -> mlua::Result<Value> {
+fn is_function(cx: &Rc<ScriptContext>) -> mlua::Result<Value> {
     let key = Sym(u32::MAX);
     if let Some(f) = cx.values.borrow().get(&key) {
         return Ok(f.clone());
     }
-    let Some(lua) = cx.border.lua() else { return Ok(Value::Nil) };
+    let Some(lua) = cx.lua_ffi.lua() else { return Ok(Value::Nil) };
     let f = cx.bind(&lua, |frame| {
         let Some(tag) = frame.sym(2) else { return fail("is: expected a tag") };
         match frame.arg(1) {
@@ -410,7 +412,7 @@ fn is_function(cx: &Rc<Cx>) -> mlua::Result<Value> {
     Ok(Value::Function(f))
 }
 
-impl Cx {
+impl ScriptContext {
     /// Whether the printed field `tags` of a piece or a space holds a tag.
     pub(crate) fn has_tag(&self, val: Val, tag: Sym) -> bool {
         let Some(tags) = self.world.symbols.get("tags") else { return false };

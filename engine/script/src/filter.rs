@@ -1,10 +1,10 @@
 //! Filters: tests of pieces and spaces written as a Lua table and run in the kernel.
 
-use crate::border::{Arg, Frame};
-use crate::cx::{ANY, Cx, fail};
+use crate::context::{ANY, ScriptContext, fail};
 use crate::handle::val_cell;
 use crate::keys::{Key, Keys, Own, Word};
 use crate::list::{Contents, List};
+use crate::lua_ffi::{Arg, Frame};
 use crate::val::Val;
 use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::state::{PieceId, Place, State, TableId, Type, piece_col};
@@ -55,7 +55,7 @@ pub(crate) struct Filter {
 }
 
 /// The space that a value of `at` means.
-fn space_of(cx: &Cx, val: Val) -> mlua::Result<SpaceId> {
+fn space_of(cx: &ScriptContext, val: Val) -> mlua::Result<SpaceId> {
     match val {
         Val::Space(space) => Ok(SpaceId(space)),
         Val::Sym(sym) => {
@@ -63,7 +63,10 @@ fn space_of(cx: &Cx, val: Val) -> mlua::Result<SpaceId> {
             cx.world.find_space(&name).map_or_else(
                 || {
                     let ids = cx.world.spaces.iter().map(|def| cx.world.symbols.text(def.id));
-                    fail(format!("filter `at`: no space {name} on this map{}", Cx::nearest(&name, ids)))
+                    fail(format!(
+                        "filter `at`: no space {name} on this map{}",
+                        ScriptContext::nearest(&name, ids)
+                    ))
                 },
                 Ok,
             )
@@ -161,7 +164,7 @@ impl Filter {
         let (field, mode) = found.unwrap_or((&text, ""));
         let Some(key) = names.get(cx.sym(field)) else {
             let names = Keys::list(names, &cx.symbols.borrow());
-            let hint = Cx::nearest(field, names.iter().map(String::as_str));
+            let hint = ScriptContext::nearest(field, names.iter().map(String::as_str));
             return fail(format!("filter: no field `{field}`{hint}"));
         };
         cx.filter_names.borrow_mut().insert((name, self.of), (key, mode));
@@ -231,19 +234,21 @@ impl Filter {
     }
 
     /// Fails if nothing is of that kind or type: the name is misspelt.
-    fn known(&self, cx: &Cx, own: Own, name: Sym) -> mlua::Result<()> {
+    fn known(&self, cx: &ScriptContext, own: Own, name: Sym) -> mlua::Result<()> {
         let (world, text) = (&cx.world, |sym: Sym| cx.world.symbols.text(sym));
         let (what, names): (&str, Vec<Sym>) = match (self.of, own) {
             _ if name.is_none() => return Ok(()),
             (Of::Pieces, Own::Type) if cx.row(name).is_some() => return Ok(()),
-            (Of::Pieces, Own::Type) => ("no row", world.protos.iter().map(|proto| proto.id).collect()),
+            (Of::Pieces, Own::Type) => {
+                ("no row", world.components.iter().map(|component| component.id).collect())
+            }
             (Of::Pieces, _) if cx.kinds.contains(&name) => return Ok(()),
             (Of::Spaces, _) if cx.space_kinds.contains(&name) => return Ok(()),
             (Of::Pieces, _) => ("no kind of pieces", cx.kinds.clone()),
             (Of::Spaces, _) => ("no kind of spaces", cx.space_kinds.clone()),
         };
         let name = cx.text(name);
-        let hint = Cx::nearest(&name, names.into_iter().map(text));
+        let hint = ScriptContext::nearest(&name, names.into_iter().map(text));
         let field = if own == Own::Type { "type" } else { "kind" };
         fail(format!("filter `{field}`: {what} is called {name}{hint}"))
     }
@@ -252,7 +257,7 @@ impl Filter {
         self.tests.push(Test { subject, want, not });
     }
 
-    fn type_of<'a>(&self, cx: &'a Cx, key: Key) -> &'a Type {
+    fn type_of<'a>(&self, cx: &'a ScriptContext, key: Key) -> &'a Type {
         let (table, fields) = match self.of {
             Of::Pieces => (TableId::PIECE, &cx.world.piece_fields),
             Of::Spaces => (TableId::SPACE, &cx.world.space_fields),
@@ -291,7 +296,7 @@ impl Filter {
     }
 
     /// Notes which columns the filter reads: of pieces of some sides only, if it asks for those.
-    pub fn note(&self, cx: &Cx, state: &State) {
+    pub fn note(&self, cx: &ScriptContext, state: &State) {
         if !cx.is_tracking() {
             return;
         }
@@ -337,7 +342,7 @@ impl Filter {
     }
 
     /// The same for a filter of a list: only the owners of its pieces matter.
-    pub fn note_within(&self, cx: &Cx, state: &State, list: List<'_>) {
+    pub fn note_within(&self, cx: &ScriptContext, state: &State, list: List<'_>) {
         if !cx.is_tracking() {
             return;
         }
@@ -349,7 +354,7 @@ impl Filter {
         }
     }
 
-    pub fn note_owner(&self, cx: &Cx, state: &State, side: i32) {
+    pub fn note_owner(&self, cx: &ScriptContext, state: &State, side: i32) {
         cx.note_side(state, piece_col::SIDE, side);
         if let Some(col) = self.reads_place(state) {
             cx.note_side(state, col, side);

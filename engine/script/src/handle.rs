@@ -1,7 +1,7 @@
 //! Handles: what scripts hold instead of state, and the values that they stand for.
 
-use crate::border::LONGEST_NAME;
-use crate::cx::{Cx, fail};
+use crate::context::{ScriptContext, fail};
+use crate::lua_ffi::LONGEST_NAME;
 use crate::val::Val;
 use mlua::{LightUserData, Lua, Value};
 use sandtable_kernel::map::SpaceId;
@@ -114,7 +114,7 @@ pub fn arg_val(tag: i32, cell: i32) -> Val {
 }
 
 /// The value of a cell of that type.
-pub(crate) fn cell_val(cx: &Cx, ty: &Type, cell: i32) -> Val {
+pub(crate) fn cell_val(cx: &ScriptContext, ty: &Type, cell: i32) -> Val {
     if cell == NIL {
         return Val::Nil;
     }
@@ -132,7 +132,7 @@ pub(crate) fn cell_val(cx: &Cx, ty: &Type, cell: i32) -> Val {
 }
 
 /// The cell for a value, or what was expected.
-pub(crate) fn val_cell(cx: &Cx, ty: &Type, val: Val) -> Result<i32, String> {
+pub(crate) fn val_cell(cx: &ScriptContext, ty: &Type, val: Val) -> Result<i32, String> {
     let named = |sym: Sym| cx.text(sym);
     match (ty, val) {
         (Type::Bool, Val::Bool(b)) => Ok(i32::from(b)),
@@ -164,7 +164,7 @@ pub(crate) fn val_cell(cx: &Cx, ty: &Type, val: Val) -> Result<i32, String> {
     }
 }
 
-impl Cx {
+impl ScriptContext {
     /// A value in words, for messages.
     pub fn describe(&self, val: Val) -> String {
         match val {
@@ -224,7 +224,7 @@ impl Cx {
             Value::Number(n) => {
                 Err(format!("found {n}, which is no whole number; divide by //, and use no ^"))
             }
-            Value::String(text) => match self.border.kept(text) {
+            Value::String(text) => match self.lua_ffi.kept(text) {
                 Some(sym) => Ok(Val::Sym(sym)),
                 None if text.as_bytes().len() > LONGEST_NAME => {
                     Err(format!("found a text of more than {LONGEST_NAME} bytes, which cannot be a name"))
@@ -293,7 +293,7 @@ impl Cx {
 
     /// Fails if nothing may change now.
     pub(crate) fn changing(&self, what: &str) -> mlua::Result<()> {
-        match self.still() {
+        match self.immutable_reason() {
             Some(why) => fail(format!("{what}: {why}")),
             // Every change is kept for taking back.
             None => {
@@ -313,7 +313,7 @@ impl Cx {
     }
 
     /// Why nothing may change now, if so.
-    pub(crate) fn still(&self) -> Option<&'static str> {
+    pub(crate) fn immutable_reason(&self) -> Option<&'static str> {
         if self.loading.get() {
             Some("there is no game yet while scripts load")
         } else if self.pure.get() > 0 {

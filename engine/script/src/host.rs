@@ -1,7 +1,7 @@
 //! The host: one VM with the rules of one game loaded, which serves any number of sessions of that game.
 
 use crate::api::{self, Decl, Search};
-use crate::cx::{Cx, Play};
+use crate::context::{Play, ScriptContext};
 use crate::error::ScriptError;
 use crate::meter::ScriptBounds;
 use crate::sandbox;
@@ -85,7 +85,7 @@ pub enum Task {
 /// A VM with the rules of one game.
 pub struct Host {
     vm: RefCell<Rc<Vm>>,
-    pub(crate) cx: Rc<Cx>,
+    pub(crate) cx: Rc<ScriptContext>,
     decls: Vec<Decl>,
     recipe: Recipe,
     /// Whether the VM ran out of memory and is to be thrown away.
@@ -134,7 +134,7 @@ impl Host {
     }
 
     fn make(world: Arc<World>, recipe: Recipe, left_out: Option<usize>) -> Result<Host, Vec<ScriptError>> {
-        let cx = Rc::new(Cx::new(world, recipe.bounds));
+        let cx = Rc::new(ScriptContext::new(world, recipe.bounds));
         cx.left_out.set(left_out);
         for script in &recipe.scripts {
             for literal in literals(&script.text) {
@@ -207,7 +207,7 @@ impl Host {
     }
 
     /// The context that API functions share.
-    pub fn cx(&self) -> &Rc<Cx> {
+    pub fn cx(&self) -> &Rc<ScriptContext> {
         &self.cx
     }
 
@@ -233,7 +233,7 @@ impl Host {
     pub fn swap(&self, play: &mut Box<Play>) {
         let mut inside = self.cx.play.borrow_mut();
         std::mem::swap(&mut *inside, play);
-        inside.memos.keep_to(self.cx.vm.get());
+        inside.memos.discard_other_vm(self.cx.vm.get());
     }
 
     /// The same on the way out, which may be that of a panic: it never fails, for a second panic would end the process.
@@ -241,7 +241,7 @@ impl Host {
         match self.cx.play.try_borrow_mut() {
             Ok(mut inside) => {
                 std::mem::swap(&mut *inside, play);
-                inside.memos.keep_to(self.cx.vm.get());
+                inside.memos.discard_other_vm(self.cx.vm.get());
             }
             // Somebody still uses the game that is inside: it is lost with its session, and the VM with it.
             Err(_) => self.spent.set(true),
@@ -383,13 +383,13 @@ impl Host {
 
     /// Notes from now on which lines run and which data are read.
     pub fn watch(&self) -> Result<(), ScriptError> {
-        *self.cx.touched.borrow_mut() = Some(crate::cx::Touched::default());
+        *self.cx.touched.borrow_mut() = Some(crate::context::Touched::default());
         self.watching.set(true);
         sandbox::watch_lines(&self.vm().lua, &self.cx).map_err(|error| self.error(&error))
     }
 
     /// What was touched since the last time.
-    pub fn touched(&self) -> crate::cx::Touched {
+    pub fn touched(&self) -> crate::context::Touched {
         self.cx.touched.borrow_mut().as_mut().map(std::mem::take).unwrap_or_default()
     }
 
@@ -425,10 +425,10 @@ impl Host {
 
     /// Runs something with all queries worked out anew, and gives the searches it made for where movers get to.
     pub fn searched<T>(&self, f: impl FnOnce() -> T) -> (T, Vec<Search>) {
-        let before = self.cx.forgetful.replace(true);
+        let before = self.cx.bypass_memo.replace(true);
         self.cx.searches.replace(Some(Vec::new()));
         let result = f();
-        self.cx.forgetful.set(before);
+        self.cx.bypass_memo.set(before);
         (result, self.cx.searches.take().unwrap_or_default())
     }
 

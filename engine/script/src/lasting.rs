@@ -8,7 +8,7 @@
 
 use crate::audit::Root;
 use crate::bytecode;
-use crate::cx::Cx;
+use crate::context::ScriptContext;
 use crate::error::ScriptError;
 use crate::{api, meter};
 use mlua::{Function, Lua, Table, Value};
@@ -27,7 +27,7 @@ const LOOK: u64 = 20;
 /// Makes everything that can be reached from some roots unchangeable; gives an error for each function that would change it.
 pub(crate) fn settle(
     lua: &Lua,
-    cx: &Cx,
+    cx: &ScriptContext,
     upvalue: &Function,
     roots: Vec<Root>,
 ) -> mlua::Result<Vec<ScriptError>> {
@@ -53,7 +53,7 @@ pub(crate) fn settle(
 
 struct Walk<'l> {
     lua: &'l Lua,
-    cx: &'l Cx,
+    cx: &'l ScriptContext,
     upvalue: &'l Function,
     seen: FxHashSet<*const c_void>,
     /// What is still to be looked at. It lies in Lua, whose memory is bounded: a script may hold millions of tables.

@@ -5,11 +5,10 @@
 
 mod api;
 mod audit;
-mod border;
 mod bytecode;
 mod changes;
 mod conflict;
-mod cx;
+mod context;
 mod error;
 mod fields;
 mod filter;
@@ -21,6 +20,7 @@ mod limit;
 mod list;
 mod list_methods;
 mod loader;
+mod lua_ffi;
 mod manual;
 mod meter;
 mod outside;
@@ -37,7 +37,7 @@ mod watchdog;
 
 pub use api::{Decl, Param, Search};
 pub use changes::Changes;
-pub use cx::{Cx, Play, Reason, Touched};
+pub use context::{Play, Reason, ScriptContext, Touched};
 pub use error::ScriptError;
 pub use handle::{arg_tag, arg_val};
 pub use host::{Flow, Host, Running, Script, Task, Turn};

@@ -1,10 +1,10 @@
 //! Limits on what may stand together: which pieces count, where a limit is reached or broken, and what that is called.
 
 use crate::api;
-use crate::border::{Frame, Out};
-use crate::cx::{ANY, Cx, Reason, fail};
+use crate::context::{ANY, Reason, ScriptContext, fail};
 use crate::filter::{Filter, Of, Subject, Test, Want};
 use crate::keys::{Key, Keys, Own, Word};
+use crate::lua_ffi::{Frame, Out};
 use crate::registry::{Handler, Kind};
 use crate::val::Val;
 use mlua::Lua;
@@ -119,9 +119,9 @@ fn domain(world: &World, keys: &Keys, of: &[Trait]) -> SpaceSet {
     domain
 }
 
-impl Cx {
+impl ScriptContext {
     /// Lets each limit be a handler: it cites paragraphs, is counted, can be left out, and its answers are kept as those of a query.
-    pub(crate) fn register_limits(self: &Rc<Cx>, lua: &Lua) -> mlua::Result<()> {
+    pub(crate) fn register_limits(self: &Rc<ScriptContext>, lua: &Lua) -> mlua::Result<()> {
         for (number, (def, limit)) in self.world.limits.iter().zip(&self.limits).enumerate() {
             let handler = Handler {
                 id: self.text(def.id),
@@ -249,7 +249,7 @@ pub(crate) struct Looked {
     pub packed: SpaceSet,
 }
 
-impl Cx {
+impl ScriptContext {
     /// Looks where there would be too much if something came; nothing if the limit is left out, or what comes does not count.
     pub(crate) fn look_at(&self, number: usize, side: Option<SideId>, coming: Coming) -> Option<Looked> {
         let (def, limit) = (&self.world.limits[number], &self.limits[number]);

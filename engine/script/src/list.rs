@@ -1,8 +1,8 @@
 //! Lists: ordered, read-only collections of values that stay in Rust until a script looks at one.
 
-use crate::border::{Frame, Out};
-use crate::cx::Cx;
+use crate::context::ScriptContext;
 use crate::filter::{Of, owners};
+use crate::lua_ffi::{Frame, Out};
 use crate::outside::Tallied;
 use crate::val::Val;
 use mlua::Value;
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 const VALUES: usize = 100_000;
 
 /// A list on its way to Lua.
-pub(crate) enum Made {
+pub(crate) enum NewList {
     Vals(Vec<Val>),
     /// Spaces, ascending.
     Set(SpaceSet),
@@ -26,7 +26,7 @@ pub(crate) enum Made {
 /// A list that lies in Lua's memory: values in order, or the bits of a set of spaces, ascending.
 #[derive(Clone, Copy)]
 pub(crate) struct List<'a> {
-    pub cx: &'a Cx,
+    pub cx: &'a ScriptContext,
     pub contents: Contents<'a>,
     /// The search that a result of `reach` stands for; it is no list to scripts, but is kept like one.
     pub reach: Option<&'a Reach>,
@@ -157,16 +157,16 @@ impl<'a> List<'a> {
 impl Out {
     /// A list of values.
     pub fn list(vals: Vec<Val>) -> Out {
-        Out::List(Made::Vals(vals))
+        Out::List(NewList::Vals(vals))
     }
 
     /// A list of spaces, ascending.
     pub fn spaces(spaces: SpaceSet) -> Out {
-        Out::List(Made::Set(spaces))
+        Out::List(NewList::Set(spaces))
     }
 }
 
-impl Cx {
+impl ScriptContext {
     /// The values of a list, a table of values, or one value.
     pub(crate) fn vals(&self, value: &Value) -> Result<Vec<Val>, String> {
         match value {
@@ -206,11 +206,11 @@ impl Cx {
     }
 
     /// Lets a script pay for a list; what a search holds Lua does not count.
-    pub(crate) fn pay_for(&self, list: &Made) -> mlua::Result<()> {
+    pub(crate) fn pay_for(&self, list: &NewList) -> mlua::Result<()> {
         match list {
-            Made::Vals(vals) => self.spend(2 * vals.len() as u64 + 16),
-            Made::Set(_) => self.spend(self.world.spaces.len() as u64 / 32 + 16),
-            Made::Reach(_) => self.spend(16),
+            NewList::Vals(vals) => self.spend(2 * vals.len() as u64 + 16),
+            NewList::Set(_) => self.spend(self.world.spaces.len() as u64 / 32 + 16),
+            NewList::Reach(_) => self.spend(16),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The methods of lists, and of what `reach` gives.
 
-use crate::border::{Arg, Frame, Methods, Out};
-use crate::cx::{Cx, fail};
+use crate::context::{ScriptContext, fail};
 use crate::fields;
 use crate::filter::{Filter, Of};
 use crate::list::{Contents, List};
+use crate::lua_ffi::{Arg, Frame, Methods, Out};
 use crate::val::Val;
 use mlua::{Function, Lua, Value};
 use sandtable_kernel::map::{SpaceId, SpaceSet};
@@ -35,7 +35,8 @@ fn class(frame: &Frame<'_>, val: Val, fields: i32) -> mlua::Result<Vec<Val>> {
         frame.cx.existing(val).or_else(fail)?;
         let play = frame.cx.play.borrow();
         let columns = &frame.cx.world.schema.tables[TableId::PIECE.0 as usize].columns;
-        let own = [piece_col::PROTO, piece_col::SIDE, piece_col::PLACE, piece_col::LEVEL, piece_col::FACING];
+        let own =
+            [piece_col::COMPONENT, piece_col::SIDE, piece_col::PLACE, piece_col::LEVEL, piece_col::FACING];
         let kept = own.into_iter().chain(piece_col::COUNT..columns.len() as u16);
         return Ok(kept
             .map(|col| {
@@ -55,7 +56,7 @@ fn passes(frame: &Frame<'_>, val: Val, by: i32) -> mlua::Result<bool> {
     frame.copy(by)?;
     frame.push(val)?;
     frame.call(1, 1)?;
-    let holds = frame.holds(-1);
+    let holds = frame.is_truthy(-1);
     frame.pop(1);
     Ok(holds)
 }
@@ -331,7 +332,7 @@ const REACH: &[(&str, OfReach)] = &[
 ];
 
 /// Walks lists, and tables as Lua does: the function that scripts know as `ipairs`.
-pub(crate) fn walker(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Function> {
+pub(crate) fn walker(lua: &Lua, cx: &Rc<ScriptContext>) -> mlua::Result<Function> {
     let next = cx.bind(lua, |frame| {
         let n = frame.int(2).unwrap_or(0).saturating_add(1);
         let Some(list) = frame.list(1) else { return fail("ipairs: expected a list") };
@@ -344,7 +345,7 @@ pub(crate) fn walker(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Function> {
         frame.push(list.element(n))?;
         Ok(Out::Pushed(2))
     })?;
-    cx.border.keep_walker(&next)?;
+    cx.lua_ffi.keep_walker(&next)?;
     let plain = Value::Function(lua.globals().raw_get("ipairs")?);
     cx.bind(lua, move |frame| {
         if frame.list(1).is_some() {
@@ -361,7 +362,7 @@ pub(crate) fn walker(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Function> {
 }
 
 /// Gives lists their methods.
-pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
+pub(crate) fn bind(lua: &Lua, cx: &Rc<ScriptContext>) -> mlua::Result<()> {
     for &(name, method) in METHODS {
         let bound = cx.bind(lua, move |frame| match frame.list(1) {
             Some(list) => method(frame, list),
@@ -381,7 +382,7 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
         (Some(list), Arg::Int(n)) => Ok(list.element(n).into()),
         (_, Arg::Text(name)) => {
             let name = frame.cx.text(name);
-            let hint = Cx::nearest(&name, METHODS.iter().map(|(name, _)| *name));
+            let hint = ScriptContext::nearest(&name, METHODS.iter().map(|(name, _)| *name));
             fail(format!("a list has no `{name}`{hint}"))
         }
         _ => fail("a list is read by a number or the name of a method"),

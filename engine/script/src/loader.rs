@@ -2,10 +2,10 @@
 
 use crate::api::{self, Decl};
 use crate::audit::Root;
-use crate::border::{Frame, Out};
-use crate::cx::Cx;
+use crate::context::ScriptContext;
 use crate::error::ScriptError;
 use crate::host::Script;
+use crate::lua_ffi::{Frame, Out};
 use crate::val::Val;
 use crate::{conflict, list_methods, meter, sandbox, watchdog};
 use mlua::{Function, Lua, Table, Value};
@@ -16,7 +16,7 @@ use std::rc::Rc;
 /// Runs every script once in the environment of its package, then freezes the environments; gives the globals of each package.
 pub(crate) fn load(
     lua: &Lua,
-    cx: &Rc<Cx>,
+    cx: &Rc<ScriptContext>,
     globals: &Table,
     scripts: &[Script],
 ) -> Result<Vec<Root>, Vec<ScriptError>> {
@@ -75,7 +75,11 @@ pub(crate) fn load(
 }
 
 /// Binds API and prelude; gives the declarations, and the function that runs steps.
-pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec<Decl>, Function)> {
+pub(crate) fn bind(
+    lua: &Lua,
+    cx: &Rc<ScriptContext>,
+    globals: &Table,
+) -> mlua::Result<(Vec<Decl>, Function)> {
     let k = lua.create_table()?;
     lua.set_named_registry_value("kernel", &k)?;
     cx.open_border(lua)?;
@@ -90,7 +94,7 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec
             other => {
                 let found = shared.val(&other).map(|val| shared.describe(val));
                 let found = found.unwrap_or_else(|why| why.trim_start_matches("found ").to_string());
-                crate::cx::fail(format!("pairs: expected a table, found {found}"))
+                crate::context::fail(format!("pairs: expected a table, found {found}"))
             }
         })?,
     )?;
@@ -147,9 +151,9 @@ pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<(Vec
 
 /// What a value is, in words for a message.
 fn words(frame: &Frame<'_>) -> mlua::Result<mlua::LuaString> {
-    match frame.cx.border.lua() {
+    match frame.cx.lua_ffi.lua() {
         Some(lua) => lua.create_string(frame.words(1)),
-        None => crate::cx::fail("the VM is closed"),
+        None => crate::context::fail("the VM is closed"),
     }
 }
 
@@ -190,8 +194,8 @@ fn frozen(lua: &Lua, env: &Table) -> mlua::Result<Table> {
         "__index",
         lua.create_function(move |_, (_, key): (Value, Value)| -> mlua::Result<()> {
             let key = key.to_string().unwrap_or_default();
-            let hint = Cx::nearest(&key, names.iter().map(String::as_str));
-            crate::cx::fail(format!("there is no global `{key}`{hint}"))
+            let hint = ScriptContext::nearest(&key, names.iter().map(String::as_str));
+            crate::context::fail(format!("there is no global `{key}`{hint}"))
         })?,
     )?;
     inner.set_metatable(Some(missing))?;
@@ -200,7 +204,7 @@ fn frozen(lua: &Lua, env: &Table) -> mlua::Result<Table> {
     wall.raw_set(
         "__newindex",
         lua.create_function(|_, (_, key): (Value, Value)| -> mlua::Result<()> {
-            crate::cx::fail(format!(
+            crate::context::fail(format!(
                 "global `{}` cannot be assigned in play; declare an attribute to keep a value",
                 key.to_string().unwrap_or_default()
             ))
@@ -217,7 +221,7 @@ type Modules = Rc<RefCell<BTreeMap<(u16, String), Option<Value>>>>;
 /// Loads the scripts of one package, each once, in order or when another requires it.
 #[derive(Clone)]
 struct Loader {
-    cx: Rc<Cx>,
+    cx: Rc<ScriptContext>,
     env: Table,
     scripts: Rc<Vec<Script>>,
     /// The scripts of the packages that this one needs, which have been run.
@@ -232,7 +236,7 @@ impl Loader {
         let key = (script.layer, script.name.clone());
         match self.modules.borrow().get(&key) {
             Some(Some(value)) => return Ok(value.clone()),
-            Some(None) => return crate::cx::fail(format!("{} requires itself", script.name)),
+            Some(None) => return crate::context::fail(format!("{} requires itself", script.name)),
             None => {}
         }
         self.modules.borrow_mut().insert(key.clone(), None);
@@ -248,7 +252,7 @@ impl Loader {
     fn require(self, lua: &Lua) -> mlua::Result<Function> {
         lua.create_function(move |lua, name: String| {
             if !self.cx.loading.get() {
-                return crate::cx::fail("require: scripts are loaded before the game, not in play");
+                return crate::context::fail("require: scripts are loaded before the game, not in play");
             }
             let own = self.scripts.iter().filter_map(|script| Some((script.path()?.1, script)));
             let beneath =
@@ -260,8 +264,10 @@ impl Loader {
                 }
                 names.push(path);
             }
-            let hint = Cx::nearest(&name, names);
-            crate::cx::fail(format!("require: no script {name} in this package or one that it needs{hint}"))
+            let hint = ScriptContext::nearest(&name, names);
+            crate::context::fail(format!(
+                "require: no script {name} in this package or one that it needs{hint}"
+            ))
         })
     }
 }

@@ -5,7 +5,7 @@
 //! of each function and each block after `do` or `repeat`, and before each `goto`. They are put on the lines that are
 //! there, so that messages name the same lines as before.
 
-use crate::cx::{Cx, fail};
+use crate::context::{ScriptContext, fail};
 use crate::sandbox::MEMORY;
 use crate::tokens::{Token, line, tokens};
 use crate::watchdog;
@@ -254,7 +254,7 @@ impl Blocks {
     }
 }
 
-impl Cx {
+impl ScriptContext {
     /// Gives what may run until the next answer.
     pub(crate) fn refill(&self) {
         self.budget.set(self.limit.get());
@@ -293,7 +293,7 @@ impl Cx {
             ));
         }
         // Lua's own `..` makes texts without a call: what the heap has grown by since the last look is paid for.
-        let used = self.border.lua().map_or(0, |lua| lua.used_memory());
+        let used = self.lua_ffi.lua().map_or(0, |lua| lua.used_memory());
         let grown = used.saturating_sub(self.used.replace(used));
         self.spend(grown as u64 / GROWTH)?;
         self.spend(turns.saturating_mul(TURN))
@@ -305,7 +305,7 @@ impl Cx {
     }
 
     /// Takes work on so many bytes off the budget.
-    pub(crate) fn wrote(&self, bytes: usize) -> mlua::Result<()> {
+    pub(crate) fn charge_bytes(&self, bytes: usize) -> mlua::Result<()> {
         self.spend(bytes as u64 / BYTES)
     }
 

@@ -3,7 +3,7 @@
 //! Lua counts its own memory and collects by it. What hangs on it outside is counted here, and goes when Lua's collector
 //! finds the value that holds it.
 
-use crate::cx::{Cx, fail};
+use crate::context::{ScriptContext, fail};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -30,7 +30,7 @@ pub(crate) struct Tallied<T> {
     _tally: Tally,
 }
 
-impl Cx {
+impl ScriptContext {
     /// Counts the memory of something that is to hang on a Lua value.
     pub(crate) fn tallied<T>(&self, value: T, bytes: usize) -> mlua::Result<Tallied<T>> {
         self.spend(bytes as u64 / 4)?;
@@ -38,7 +38,7 @@ impl Cx {
         self.held.set(held);
         if held > HELD || self.outside.get() + bytes > MOST {
             self.held.set(0);
-            self.border.lua().map_or(Ok(()), |lua| lua.gc_collect())?;
+            self.lua_ffi.lua().map_or(Ok(()), |lua| lua.gc_collect())?;
             if self.outside.get() + bytes > MOST {
                 return fail(format!("what searches found is kept, and takes more than {MOST} bytes"));
             }

@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::audit::Audit;
-use crate::cx::Reason;
+use crate::context::Reason;
 use crate::error::ScriptError;
 use crate::host::Host;
 use crate::limit;

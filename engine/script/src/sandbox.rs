@@ -1,6 +1,6 @@
 //! What scripts get of Lua's own library: what cannot reach outside, cannot hang, and gives the same on every run.
 
-use crate::cx::{Cx, fail};
+use crate::context::{ScriptContext, fail};
 use crate::error::ScriptError;
 use crate::handle::Target;
 use crate::meter::{Unmetered, metered};
@@ -50,7 +50,7 @@ fn with_debug(libs: StdLib, options: LuaOptions) -> Lua {
 }
 
 /// Notes every line of a script that runs.
-pub(crate) fn watch_lines(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
+pub(crate) fn watch_lines(lua: &Lua, cx: &Rc<ScriptContext>) -> mlua::Result<()> {
     let shared = cx.clone();
     lua.set_global_hook(HookTriggers::new().every_line(), move |_, debug| {
         let (source, line) = (debug.source(), debug.current_line());
@@ -117,7 +117,7 @@ pub(crate) fn names(table: &Table) -> mlua::Result<BTreeSet<String>> {
 }
 
 /// The safe part of the library, as the globals of scripts.
-pub(crate) fn globals(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Table> {
+pub(crate) fn globals(lua: &Lua, cx: &Rc<ScriptContext>) -> mlua::Result<Table> {
     let from = lua.globals();
     let globals = lua.create_table()?;
     for name in ["type", "select"] {
@@ -128,7 +128,7 @@ pub(crate) fn globals(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Table> {
         "tonumber",
         lua.create_function(move |_, given: MultiValue| {
             if let Some(Value::String(text)) = given.front() {
-                shared.wrote(text.as_bytes().len())?;
+                shared.charge_bytes(text.as_bytes().len())?;
             }
             tonumber.call::<Value>(given)
         })?,
@@ -178,7 +178,7 @@ pub(crate) fn globals(lua: &Lua, cx: &Rc<Cx>) -> mlua::Result<Table> {
 }
 
 /// The table functions. Those that walk a table inside C pay for its length: one call of them is one instruction.
-fn tables(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
+fn tables(lua: &Lua, cx: &Rc<ScriptContext>, from: &Table) -> mlua::Result<Table> {
     let (tables, own) = (from.raw_get::<Table>("table")?, lua.create_table()?);
     own.raw_set("pack", tables.raw_get::<Value>("pack")?)?;
     let (shared, concat) = (cx.clone(), tables.raw_get::<mlua::Function>("concat")?);
@@ -187,7 +187,7 @@ fn tables(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
         lua.create_function(move |_, (table, rest): (Table, MultiValue)| {
             shared.spend((table.raw_len() as u64).saturating_mul(2))?;
             let text = concat.call::<mlua::LuaString>((table, rest))?;
-            shared.wrote(text.as_bytes().len())?;
+            shared.charge_bytes(text.as_bytes().len())?;
             Ok(text)
         })?,
     )?;
@@ -233,7 +233,7 @@ fn tables(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
 }
 
 /// What a script says of its error: a text of reasonable length that does not pass for one of the host's.
-pub(crate) fn message(cx: &Cx, value: &Value) -> mlua::Result<String> {
+pub(crate) fn message(cx: &ScriptContext, value: &Value) -> mlua::Result<String> {
     let text = match value {
         Value::String(_)
         | Value::Integer(_)
@@ -249,7 +249,7 @@ pub(crate) fn message(cx: &Cx, value: &Value) -> mlua::Result<String> {
 }
 
 /// A value as text, without addresses.
-pub(crate) fn text_of(cx: &Cx, value: &Value) -> mlua::Result<String> {
+pub(crate) fn text_of(cx: &ScriptContext, value: &Value) -> mlua::Result<String> {
     Ok(match value {
         Value::Nil => "nil".into(),
         Value::Boolean(b) => b.to_string(),
@@ -260,9 +260,11 @@ pub(crate) fn text_of(cx: &Cx, value: &Value) -> mlua::Result<String> {
             Some(Target::Val(val)) => cx.name(val),
             Some(Target::Game) => "game".into(),
             Some(Target::Side(side)) => cx.text(cx.side_sym(SideId(side))),
-            Some(Target::Row(row)) => {
-                cx.world.protos.get(row as usize).map_or_else(String::new, |proto| cx.text(proto.id))
-            }
+            Some(Target::Row(row)) => cx
+                .world
+                .components
+                .get(row as usize)
+                .map_or_else(String::new, |component| cx.text(component.id)),
             Some(Target::Number(_)) => "number".into(),
             None => "none".into(),
         },
@@ -277,7 +279,7 @@ pub(crate) fn text_of(cx: &Cx, value: &Value) -> mlua::Result<String> {
     })
 }
 
-fn strings(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
+fn strings(lua: &Lua, cx: &Rc<ScriptContext>, from: &Table) -> mlua::Result<Table> {
     let strings: Table = from.raw_get("string")?;
     let own = lua.create_table()?;
     own.raw_set("len", strings.raw_get::<Value>("len")?)?;
@@ -286,7 +288,7 @@ fn strings(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
         let (shared, inner) = (cx.clone(), strings.raw_get::<mlua::Function>(name)?);
         let paid = lua.create_function(move |_, given: MultiValue| {
             if let Some(Value::String(text)) = given.front() {
-                shared.wrote(text.as_bytes().len())?;
+                shared.charge_bytes(text.as_bytes().len())?;
             }
             inner.call::<MultiValue>(given)
         })?;
@@ -310,7 +312,7 @@ fn strings(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
     own.raw_set(
         "find",
         lua.create_function(move |_, (text, part): (String, String)| {
-            shared.wrote(text.len())?;
+            shared.charge_bytes(text.len())?;
             let at = text.find(&part);
             Ok((at.map(|at| at + 1), at.map(|at| at + part.len())))
         })?,
@@ -335,7 +337,7 @@ fn strings(lua: &Lua, cx: &Rc<Cx>, from: &Table) -> mlua::Result<Table> {
             }
             safe.push_front(Value::String(pattern));
             let text = format.call::<mlua::LuaString>(safe)?;
-            shared.wrote(text.as_bytes().len())?;
+            shared.charge_bytes(text.as_bytes().len())?;
             Ok(text)
         })?,
     )?;
@@ -355,7 +357,7 @@ fn shows_address(pattern: &[u8]) -> bool {
 }
 
 /// The keys of a table in a fixed order: numbers, texts, then handles.
-pub(crate) fn sorted_keys(lua: &Lua, cx: &Rc<Cx>, table: Table) -> mlua::Result<Table> {
+pub(crate) fn sorted_keys(lua: &Lua, cx: &Rc<ScriptContext>, table: Table) -> mlua::Result<Table> {
     let inner = match table.metatable() {
         Some(meta) => meta.raw_get::<Option<Table>>("__index")?.unwrap_or(table),
         None => table,
@@ -367,7 +369,7 @@ pub(crate) fn sorted_keys(lua: &Lua, cx: &Rc<Cx>, table: Table) -> mlua::Result<
         keys.push(match &key {
             Value::Integer(n) => (0, *n, String::new(), key),
             Value::String(text) => {
-                cx.wrote(text.as_bytes().len())?;
+                cx.charge_bytes(text.as_bytes().len())?;
                 (1, 0, text.to_string_lossy(), key)
             }
             Value::Boolean(b) => (2, i64::from(*b), String::new(), key),

@@ -1,6 +1,6 @@
 //! Running filters: one test after the other over all candidates, so that what a test reads is found out once.
 
-use crate::cx::Cx;
+use crate::context::ScriptContext;
 use crate::filter::{Filter, Of, Subject, Test, Want};
 use crate::keys::{Key, Own};
 use sandtable_kernel::map::SpaceId;
@@ -10,7 +10,7 @@ use sandtable_kernel::world::NIL;
 
 impl Filter {
     /// Keeps the pieces or spaces that pass. `found` says that they were looked up by the key of the filter.
-    pub fn select(&self, cx: &Cx, state: &State, rows: &mut Vec<u32>, found: bool) {
+    pub fn select(&self, cx: &ScriptContext, state: &State, rows: &mut Vec<u32>, found: bool) {
         for test in &self.tests {
             if rows.is_empty() {
                 return;
@@ -41,7 +41,7 @@ impl Filter {
 }
 
 impl Test {
-    fn run(&self, cx: &Cx, state: &State, of: Of, rows: &mut Vec<u32>) {
+    fn run(&self, cx: &ScriptContext, state: &State, of: Of, rows: &mut Vec<u32>) {
         let world = &*cx.world;
         match (&self.subject, of) {
             (Subject::Key(Key::Attribute(col), _), Of::Pieces) => {
@@ -121,7 +121,7 @@ fn or(cell: i32, absent: i32) -> i32 {
     if cell == NIL { absent } else { cell }
 }
 
-fn own_cell(cx: &Cx, state: &State, of: Of, row: u32, own: Own) -> i32 {
+fn own_cell(cx: &ScriptContext, state: &State, of: Of, row: u32, own: Own) -> i32 {
     if of == Of::Spaces {
         let def = &cx.world.spaces[row as usize];
         return match own {
@@ -132,19 +132,19 @@ fn own_cell(cx: &Cx, state: &State, of: Of, row: u32, own: Own) -> i32 {
             _ => 0,
         };
     }
-    let proto = |f: fn(&sandtable_kernel::world::Proto) -> Sym| {
-        cx.world.proto_of(state, row).map_or(0, |proto| f(proto).cell())
+    let component = |f: fn(&sandtable_kernel::world::Component) -> Sym| {
+        cx.world.component_of(state, row).map_or(0, |component| f(component).cell())
     };
     match own {
-        Own::Kind => proto(|proto| proto.kind),
-        Own::Type | Own::Id => proto(|proto| proto.id),
+        Own::Kind => component(|component| component.kind),
+        Own::Type | Own::Id => component(|component| component.id),
         Own::Side => state.get(TableId::PIECE, row, piece_col::SIDE),
         Own::Place => state.get(TableId::PIECE, row, piece_col::PLACE),
         Own::Space => state.space_of(PieceId(row)).map_or(0, |space| space.0 as i32 + 1),
         Own::Level => state.get(TableId::PIECE, row, piece_col::LEVEL),
         Own::Facing => state.get(TableId::PIECE, row, piece_col::FACING) - 1,
         Own::StepsLeft => cx.world.steps_left(state, row),
-        Own::Levels => cx.world.proto_of(state, row).map_or(0, |proto| i32::from(proto.levels)),
+        Own::Levels => cx.world.component_of(state, row).map_or(0, |component| i32::from(component.levels)),
         _ => 0,
     }
 }

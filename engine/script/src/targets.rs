@@ -3,7 +3,7 @@
 //! Only what can be known for certain is said. Events, prompts and effects have names that scripts may put together, so that a
 //! handler for one that is never raised, asked or started is a matter for `check`.
 
-use crate::cx::Cx;
+use crate::context::ScriptContext;
 use crate::error::ScriptError;
 use crate::registry::{Handler, Kind, Registry};
 
@@ -23,17 +23,17 @@ pub struct Loose {
 }
 
 /// All loose ends of the handlers, in order of registration.
-pub fn loose_ends(cx: &Cx) -> Vec<Loose> {
+pub fn loose_ends(cx: &ScriptContext) -> Vec<Loose> {
     let registry = cx.registry.borrow();
     let ends = Ends { cx, registry: &registry };
     (0u32..).zip(&registry.handlers).flat_map(|(number, handler)| ends.of(number, handler)).collect()
 }
 
 /// The same as errors of loading.
-pub(crate) fn errors(cx: &Cx) -> Vec<ScriptError> {
+pub(crate) fn errors(cx: &ScriptContext) -> Vec<ScriptError> {
     let error = |loose: &Loose| {
         let registry = cx.registry.borrow();
-        let mut hint = Cx::nearest(&loose.name, loose.names.iter().map(String::as_str));
+        let mut hint = ScriptContext::nearest(&loose.name, loose.names.iter().map(String::as_str));
         if let (true, Some(otherwise)) = (hint.is_empty(), &loose.otherwise) {
             hint = format!("; {otherwise}");
         }
@@ -45,7 +45,7 @@ pub(crate) fn errors(cx: &Cx) -> Vec<ScriptError> {
 }
 
 struct Ends<'a> {
-    cx: &'a Cx,
+    cx: &'a ScriptContext,
     registry: &'a Registry,
 }
 

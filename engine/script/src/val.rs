@@ -1,6 +1,6 @@
 //! Values that cross the border between kernel and scripts, and the decisions made of them.
 
-use crate::border::Slot;
+use crate::lua_ffi::Slot;
 use crate::vm::Held;
 use mlua::Function;
 use sandtable_kernel::selection::{Bounds, Item};
@@ -88,7 +88,7 @@ pub struct Decision {
     /// The legal answers.
     pub offered: Offered,
     /// The wide list before rules narrowed it, for explanations.
-    pub wide: Vec<Opt>,
+    pub candidates: Vec<Opt>,
     /// The table given to `ask`, which rules see.
     pub spec: Option<Rc<Slot>>,
     /// Which branch of a simultaneous decision it is; 0 for an ordinary one.

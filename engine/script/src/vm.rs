@@ -5,10 +5,10 @@
 
 use crate::api::Decl;
 use crate::audit::{Audit, Root};
-use crate::border::{BorderParts, Part};
-use crate::cx::{Cx, Play};
+use crate::context::{Play, ScriptContext};
 use crate::error::ScriptError;
 use crate::host::Script;
+use crate::lua_ffi::{LuaFfiParts, Part};
 use crate::meter::ScriptBounds;
 use crate::registry::{Handler, Registry};
 use crate::watchdog::{Inside, Run};
@@ -66,7 +66,7 @@ pub(crate) struct Vm {
 
 impl Vm {
     /// Loads the scripts into a new VM; gives the declarations of the API with it. The context must know no other VM.
-    pub fn new(cx: &Rc<Cx>, recipe: &Recipe) -> Result<(Vm, Vec<Decl>), Vec<ScriptError>> {
+    pub fn new(cx: &Rc<ScriptContext>, recipe: &Recipe) -> Result<(Vm, Vec<Decl>), Vec<ScriptError>> {
         cx.set_loading(true);
         let before = cx.play.replace(Box::new(Play::new(&cx.world, 0)));
         let made = Vm::load(cx, recipe);
@@ -75,7 +75,7 @@ impl Vm {
         made
     }
 
-    fn load(cx: &Rc<Cx>, recipe: &Recipe) -> Result<(Vm, Vec<Decl>), Vec<ScriptError>> {
+    fn load(cx: &Rc<ScriptContext>, recipe: &Recipe) -> Result<(Vm, Vec<Decl>), Vec<ScriptError>> {
         let fatal = |error: mlua::Error| vec![ScriptError::from_lua(&error, Vec::new())];
         let (lua, upvalue) = sandbox::new_lua(recipe.bounds.memory).map_err(fatal)?;
         let _run = Run::begin(&cx.watched, cx.time.get());
@@ -109,7 +109,7 @@ impl Vm {
     }
 
     /// Everything from which values that scripts keep can be reached.
-    pub fn roots(&self, cx: &Cx) -> Vec<Root> {
+    pub fn roots(&self, cx: &ScriptContext) -> Vec<Root> {
         let mut roots = self.kept.clone();
         for handler in &cx.registry.borrow().handlers {
             for func in [&handler.func, &handler.when, &handler.among].into_iter().flatten() {
@@ -122,11 +122,11 @@ impl Vm {
 }
 
 /// Puts the functions of the handlers where the border finds them.
-fn keep_functions(cx: &Cx) -> mlua::Result<()> {
+fn keep_functions(cx: &ScriptContext) -> mlua::Result<()> {
     for (number, handler) in (0u32..).zip(&cx.registry.borrow().handlers) {
         let parts = [(Part::Run, &handler.func), (Part::When, &handler.when), (Part::Among, &handler.among)];
         for (part, f) in parts {
-            cx.border.keep_function(number, part, f.as_ref())?;
+            cx.lua_ffi.keep_function(number, part, f.as_ref())?;
         }
     }
     Ok(())
@@ -135,7 +135,7 @@ fn keep_functions(cx: &Cx) -> mlua::Result<()> {
 /// What of the context belongs to one VM. Names are not among it: sessions and records know them by number.
 #[derive(Default)]
 pub(crate) struct Parts {
-    border: BorderParts,
+    border: LuaFfiParts,
     registry: Registry,
     strings: Vec<Option<LuaString>>,
     values: FxHashMap<Sym, Value>,
@@ -148,15 +148,15 @@ impl Parts {
     }
 }
 
-impl Cx {
+impl ScriptContext {
     /// Takes in what belongs to the VM of that number, and gives what belonged to the one before. Nothing of either may be running.
     pub(crate) fn exchange(&self, parts: &mut Parts, vm: u32) {
-        self.border.exchange(&mut parts.border, vm);
+        self.lua_ffi.exchange(&mut parts.border, vm);
         std::mem::swap(&mut *self.registry.borrow_mut(), &mut parts.registry);
         std::mem::swap(&mut *self.strings.borrow_mut(), &mut parts.strings);
         std::mem::swap(&mut *self.values.borrow_mut(), &mut parts.values);
         self.vm.set(vm);
-        self.play.borrow_mut().memos.keep_to(vm);
+        self.play.borrow_mut().memos.discard_other_vm(vm);
         self.reason.take();
         self.set_loading(false);
         self.used.set(0);

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 /// Time between two looks.
 const TICK: Duration = Duration::from_millis(50);
 /// Looks at nothing but idle threads after which the watchdog sleeps until it is woken.
-const PATIENCE: u32 = 40;
+const POLL_INTERVAL: u32 = 40;
 
 /// What the watchdog knows of a thread that runs scripts.
 #[derive(Default)]
@@ -242,7 +242,7 @@ pub(crate) fn has_hooked() -> bool {
 fn watch() {
     let mut idle = 0;
     loop {
-        if idle > PATIENCE {
+        if idle > POLL_INTERVAL {
             ASLEEP.store(true, SeqCst);
             if !any_runs() {
                 std::thread::park();

@@ -89,7 +89,7 @@ impl Session {
                 rolls: self.rolls.len(),
                 barrier: false,
                 changes: play.changes.len(),
-                aside: decision.branch > 0,
+                simultaneous: decision.branch > 0,
                 mark: play.state.mark(),
                 written: None,
             });
@@ -171,7 +171,7 @@ impl Session {
         let Some(decision) = self.decisions().get(which).cloned() else { return Err(SessionError::Over) };
         // Rules know where everything is: of what the side cannot see it is not told more than that.
         if let Val::Piece(piece) = opt.val
-            && !decision.wide.contains(&opt)
+            && !decision.candidates.contains(&opt)
             && !view::sees_face(
                 &self.game.definition.world,
                 &self.play.state,

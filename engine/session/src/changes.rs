@@ -5,10 +5,10 @@ use sandtable_kernel::number::{Op, Part};
 use sandtable_kernel::state::{PieceId, Place, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Named, SideId};
-use sandtable_script::{Change, Cx, Decision, Host, Val};
+use sandtable_script::{Change, Decision, Host, ScriptContext, Val};
 
 /// The name of a place, `-` for none.
-pub fn place_name(cx: &Cx, cell: i32) -> String {
+pub fn place_name(cx: &ScriptContext, cell: i32) -> String {
     match Place::from_cell(cell) {
         Place::Nowhere => "-".into(),
         Place::Space(SpaceId(space)) => cx.name(Val::Space(space)),
@@ -17,7 +17,7 @@ pub fn place_name(cx: &Cx, cell: i32) -> String {
 }
 
 /// A cell in words.
-pub fn cell_name(cx: &Cx, ty: &Type, cell: i32) -> String {
+pub fn cell_name(cx: &ScriptContext, ty: &Type, cell: i32) -> String {
     match ty {
         Type::Bool => (cell != 0).to_string(),
         Type::Int { .. } => cell.to_string(),
@@ -32,7 +32,7 @@ pub fn cell_name(cx: &Cx, ty: &Type, cell: i32) -> String {
 }
 
 /// The thing that a row of a table stands for.
-fn thing(cx: &Cx, table: TableId, row: u32) -> String {
+fn thing(cx: &ScriptContext, table: TableId, row: u32) -> String {
     match table {
         TableId::GAME => "game".into(),
         TableId::SIDE => cx.text(cx.side_sym(SideId(row as u8))),
@@ -43,7 +43,7 @@ fn thing(cx: &Cx, table: TableId, row: u32) -> String {
 }
 
 /// One operation of a number with the id of its handler.
-pub fn part_name(cx: &Cx, part: &Part) -> String {
+pub fn part_name(cx: &ScriptContext, part: &Part) -> String {
     let registry = cx.registry.borrow();
     let id = registry.handlers.get(part.handler as usize).map_or("?", |handler| handler.id.as_str());
     match part.op {
@@ -59,7 +59,7 @@ pub fn part_name(cx: &Cx, part: &Part) -> String {
 }
 
 /// A change as cases write it; nothing for what only concerns the inside of a procedure.
-pub fn canonical(cx: &Cx, change: &Change) -> Option<String> {
+pub fn canonical(cx: &ScriptContext, change: &Change) -> Option<String> {
     Some(match change {
         Change::Move { piece, from, to } => {
             format!("move {} {} {}", cx.name(Val::Piece(*piece)), place_name(cx, *from), place_name(cx, *to))
@@ -109,7 +109,7 @@ pub fn canonical(cx: &Cx, change: &Change) -> Option<String> {
 }
 
 /// A text of the game with its arguments filled in.
-pub fn sentence(cx: &Cx, text: &str, args: &[Val]) -> String {
+pub fn sentence(cx: &ScriptContext, text: &str, args: &[Val]) -> String {
     let known = cx.symbols.borrow().get(text).and_then(|sym| cx.world.texts.get(&sym).cloned());
     let mut sentence = known.unwrap_or_else(|| text.to_string());
     for (at, &arg) in args.iter().enumerate() {
@@ -119,7 +119,7 @@ pub fn sentence(cx: &Cx, text: &str, args: &[Val]) -> String {
 }
 
 /// What a roll is for: the text `roll.LABEL`, else its label, in which a side stands by its name.
-pub fn roll_title(cx: &Cx, label: Sym) -> String {
+pub fn roll_title(cx: &ScriptContext, label: Sym) -> String {
     let label = cx.text(label);
     let text = cx.symbols.borrow().get(&format!("roll.{label}"));
     if let Some(text) = text.and_then(|sym| cx.world.texts.get(&sym)) {
@@ -145,11 +145,13 @@ pub fn question(host: &Host, decision: &Decision) -> String {
 }
 
 /// A value as people call it: names rather than ids.
-pub fn title(cx: &Cx, val: Val) -> String {
+pub fn title(cx: &ScriptContext, val: Val) -> String {
     match val {
         Val::Piece(piece) => {
             let play = cx.play.borrow();
-            cx.world.proto_of(&play.state, piece).map_or_else(String::new, |proto| proto.name.clone())
+            cx.world
+                .component_of(&play.state, piece)
+                .map_or_else(String::new, |component| component.name.clone())
         }
         Val::Space(space) => {
             let def = &cx.world.spaces[space as usize];
@@ -160,7 +162,9 @@ pub fn title(cx: &Cx, val: Val) -> String {
         }
         Val::Sym(sym) => match (cx.side(sym), cx.world.names.get(&sym)) {
             (Some(side), _) => cx.world.sides[side.0 as usize].1.clone(),
-            (None, Some(Named::Proto(proto))) => cx.world.protos[*proto as usize].name.clone(),
+            (None, Some(Named::Component(component))) => {
+                cx.world.components[*component as usize].name.clone()
+            }
             (None, _) => cx.text(sym),
         },
         other => cx.name(other),

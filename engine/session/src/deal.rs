@@ -73,7 +73,7 @@ pub(crate) fn secret_answers(session: &Session, viewer: Viewer, given: &[Recorde
             Choice::Many(chosen) => chosen.iter().any(|(val, _)| hidden_piece(*val)),
         };
         let followed = play.changes.get(recorded.changes..end.max(recorded.changes)).unwrap_or_default();
-        recorded.aside || names_hidden || followed.iter().any(hidden_set)
+        recorded.simultaneous || names_hidden || followed.iter().any(hidden_set)
     });
     secret.collect()
 }
@@ -196,10 +196,12 @@ fn deal_values(
         }
         let mut groups: BTreeMap<(i32, i32), Vec<u32>> = BTreeMap::new();
         for row in 0..state.rows(table) {
-            let Some(proto) = world.proto_of(state, row).filter(|_| hidden(state, row)) else { continue };
+            let Some(component) = world.component_of(state, row).filter(|_| hidden(state, row)) else {
+                continue;
+            };
             if state.get(table, row, col) != column.default {
                 let owner = state.get(table, row, piece_col::SIDE);
-                groups.entry((proto.kind.cell(), owner)).or_default().push(row);
+                groups.entry((component.kind.cell(), owner)).or_default().push(row);
             }
         }
         for rows in groups.into_values().filter(|rows| rows.len() > 1) {

@@ -9,7 +9,7 @@ use sandtable_kernel::state::{
 };
 use sandtable_kernel::symbol::{Sym, mix, stable_hash};
 use sandtable_kernel::world::World;
-use sandtable_script::Cx;
+use sandtable_script::ScriptContext;
 
 /// Hashes of the names of a game, made once.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ const LIST: u64 = 5;
 
 impl Names {
     /// Hashes the names that are new since the last time.
-    pub fn refresh(&mut self, cx: &Cx) {
+    pub fn refresh(&mut self, cx: &ScriptContext) {
         let symbols = cx.symbols.borrow();
         for number in self.symbols.len()..symbols.len() {
             self.symbols.push(stable_hash(symbols.text(Sym(number as u32))));
@@ -61,10 +61,10 @@ impl Names {
 
     /// The digest of a state.
     pub fn digest(&self, world: &World, state: &State) -> u64 {
-        let mut counts = vec![0u64; world.protos.len()];
+        let mut counts = vec![0u64; world.components.len()];
         let pieces = (0..state.rows(TableId::PIECE)).map(|piece| {
-            let proto = (state.get(TableId::PIECE, piece, piece_col::PROTO) - 1) as usize;
-            match (world.protos.get(proto), counts.get_mut(proto)) {
+            let component = (state.get(TableId::PIECE, piece, piece_col::COMPONENT) - 1) as usize;
+            match (world.components.get(component), counts.get_mut(component)) {
                 (Some(row), Some(count)) => {
                     *count += 1;
                     mix(self.symbol(row.id), *count)
@@ -73,7 +73,7 @@ impl Names {
             }
         });
         let pieces: Vec<u64> = pieces.collect();
-        let look = Look { names: self, world, state, pieces: &pieces };
+        let look = Canonical { names: self, world, state, pieces: &pieces };
         let mut digest = 0;
         digest ^= look.rows(TableId::GAME, game_col::COUNT, |_| EXISTS);
         digest ^= look.rows(TableId::SIDE, 0, |row| self.side(world, row as i32 + 1));
@@ -93,14 +93,14 @@ impl Names {
     }
 }
 
-struct Look<'a> {
+struct Canonical<'a> {
     names: &'a Names,
     world: &'a World,
     state: &'a State,
     pieces: &'a [u64],
 }
 
-impl Look<'_> {
+impl Canonical<'_> {
     fn piece(&self, piece: u32) -> u64 {
         self.pieces.get(piece as usize).copied().unwrap_or_default()
     }

@@ -2,23 +2,23 @@
 
 use crate::session::{Recorded, Session, SessionError, Status};
 use crate::setup::{SetupError, apply_line, piece, space};
-use crate::setup_rest::show;
+use crate::setup_export::show;
 use crate::view::{Viewer, sees_face};
 use sandtable_kernel::state::{End, PieceId, Place, State, TableId, piece_col};
 use sandtable_kernel::world::{SideId, World};
-use sandtable_script::{Change, Cx, Play};
+use sandtable_script::{Change, Play, ScriptContext};
 
 /// The verbs of edits.
 const VERBS: &[&str] = &["place", "set", "pile", "deal", "reveal", "conceal"];
 
 /// Whether a line can be followed.
-pub(crate) fn check(cx: &Cx, play: &Play, line: &str) -> Result<(), SetupError> {
+pub(crate) fn check(cx: &ScriptContext, play: &Play, line: &str) -> Result<(), SetupError> {
     let mut copy = Play { state: play.state.snapshot(), ..Play::default() };
     apply(cx, &mut copy, line)
 }
 
 /// Follows a line and takes note of it.
-pub(crate) fn apply(cx: &Cx, play: &mut Play, line: &str) -> Result<(), SetupError> {
+pub(crate) fn apply(cx: &ScriptContext, play: &mut Play, line: &str) -> Result<(), SetupError> {
     let world = &*cx.world;
     let line = line.trim();
     let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -67,8 +67,8 @@ pub(crate) fn apply(cx: &Cx, play: &mut Play, line: &str) -> Result<(), SetupErr
         ("reveal" | "conceal", words) => show(world, play, words, verb == "reveal")?,
         // Scenarios write 0 for what was destroyed, which is done by rules only.
         ("set", [path, "0" | "nil" | "none"]) if path.ends_with(".level") => {
-            let aside = "level 1 is the highest; `place PIECE -` puts a piece aside";
-            return Err(SetupError::new(format!("`{line}`: {aside}")));
+            let simultaneous = "level 1 is the highest; `place PIECE -` puts a piece aside";
+            return Err(SetupError::new(format!("`{line}`: {simultaneous}")));
         }
         ("place" | "set", _) => apply_line(cx, play, verb, rest)?,
         _ => {

@@ -2,14 +2,14 @@
 
 use crate::record::{Line, Record};
 use crate::session::Session;
-use crate::{changes, setup_rest};
+use crate::{changes, setup_export};
 use sandtable_data::tree::{Value, toml_key};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{
     EffectId, KEPT, Lists, PieceId, Place, State, TableId, Type, effect_col, game_col, piece_col, space_col,
 };
 use sandtable_kernel::symbol::Sym;
-use sandtable_script::{Cx, Play, Val, arg_val};
+use sandtable_script::{Play, ScriptContext, Val, arg_val};
 
 /// The choices of a record as a case that plays the sequence from its beginning.
 pub fn case(record: &Record, at: usize) -> String {
@@ -32,7 +32,7 @@ pub fn case(record: &Record, at: usize) -> String {
 type Position = Vec<(&'static str, Vec<String>)>;
 
 /// The position in the VM as a case of its own, for a game in which something was changed outside the rules.
-pub fn position_case(cx: &Cx, record: &Record) -> String {
+pub fn position_case(cx: &ScriptContext, record: &Record) -> String {
     let mut lines: Vec<String> =
         record.options.iter().map(|(id, value)| format!("option {id} = {value}")).collect();
     for (verb, texts) in position(cx) {
@@ -72,7 +72,7 @@ fn worded(text: String) -> String {
 }
 
 /// Everything that is not as it is before any set-up.
-fn position(cx: &Cx) -> Position {
+fn position(cx: &ScriptContext) -> Position {
     let world = &*cx.world;
     let play = cx.play.borrow();
     let state = &play.state;
@@ -81,9 +81,9 @@ fn position(cx: &Cx) -> Position {
     let (mut place, mut pile) = (Vec::new(), Vec::new());
     // Pieces that were made in play, in order, so that all keep their numbers.
     for piece in fresh.state.rows(TableId::PIECE)..state.rows(TableId::PIECE) {
-        let proto = state.get(TableId::PIECE, piece, piece_col::PROTO) - 1;
-        if let Some(row) = world.protos.get(proto as usize) {
-            world.push_piece(&mut fresh.state, proto as u32, row.side);
+        let component = state.get(TableId::PIECE, piece, piece_col::COMPONENT) - 1;
+        if let Some(row) = world.components.get(component as usize) {
+            world.push_piece(&mut fresh.state, component as u32, row.side);
             let name = world.symbols.text(row.id);
             match make.last_mut() {
                 Some((last, n)) if *last == name => *n += 1,
@@ -123,7 +123,7 @@ fn position(cx: &Cx) -> Position {
 }
 
 /// Attributes that are not as they are at first.
-fn cells(cx: &Cx, state: &State, fresh: &State) -> Vec<String> {
+fn cells(cx: &ScriptContext, state: &State, fresh: &State) -> Vec<String> {
     let world = &*cx.world;
     let mut lines = Vec::new();
     let tables = [
@@ -165,7 +165,7 @@ fn same(ty: &Type, (a, one): (&State, i32), (b, two): (&State, i32)) -> bool {
 }
 
 /// A cell as set-up lines write it.
-fn value(cx: &Cx, state: &State, ty: &Type, cell: i32, between: &str) -> String {
+fn value(cx: &ScriptContext, state: &State, ty: &Type, cell: i32, between: &str) -> String {
     match ty {
         Type::List(of) => {
             let items = state.list(cell);
@@ -177,7 +177,7 @@ fn value(cx: &Cx, state: &State, ty: &Type, cell: i32, between: &str) -> String 
 }
 
 /// Records in play.
-fn records(cx: &Cx, state: &State) -> Vec<String> {
+fn records(cx: &ScriptContext, state: &State) -> Vec<String> {
     let mut lines = Vec::new();
     let first = TableId::FIRST_RECORD.0;
     for (table, schema) in (first..).zip(cx.world.schema.tables.iter().skip(first as usize)) {
@@ -201,7 +201,7 @@ fn records(cx: &Cx, state: &State) -> Vec<String> {
 }
 
 /// Who sees the face of a piece, and who does not although its place shows it.
-fn shown(cx: &Cx, state: &State) -> (Vec<String>, Vec<String>) {
+fn shown(cx: &ScriptContext, state: &State) -> (Vec<String>, Vec<String>) {
     let world = &*cx.world;
     let (mut reveal, mut conceal) = (Vec::new(), Vec::new());
     for piece in 0..state.rows(TableId::PIECE) {
@@ -218,7 +218,7 @@ fn shown(cx: &Cx, state: &State) -> (Vec<String>, Vec<String>) {
 }
 
 /// Effects in force, oldest first.
-fn effects(cx: &Cx, state: &State) -> Vec<String> {
+fn effects(cx: &ScriptContext, state: &State) -> Vec<String> {
     let get = |row, col| state.get(TableId::EFFECT, row, col);
     let mut rows: Vec<u32> =
         (0..state.rows(TableId::EFFECT)).filter(|&row| get(row, effect_col::NAME) != 0).collect();
@@ -242,7 +242,7 @@ fn effects(cx: &Cx, state: &State) -> Vec<String> {
             let val = arg_val(arg.tag, arg.cell);
             let mut text = cx.name(val);
             // Quotes tell a text, and `#` a number, from the thing of that name.
-            if setup_rest::argument(cx, &cx.play.borrow(), &text) != Some(val) {
+            if setup_export::argument(cx, &cx.play.borrow(), &text) != Some(val) {
                 text = match val {
                     Val::Int(_) => format!("#{text}"),
                     _ => format!("\"{text}\""),
@@ -271,7 +271,13 @@ pub fn scenario(session: &Session, record: &Record, at: usize, to: usize) -> Str
     text.unwrap_or_default()
 }
 
-fn scenario_at(cx: &Cx, record: &Record, (at, since): (usize, usize), begin: &str, patches: &str) -> String {
+fn scenario_at(
+    cx: &ScriptContext,
+    record: &Record,
+    (at, since): (usize, usize),
+    begin: &str,
+    patches: &str,
+) -> String {
     let options: Vec<String> = record
         .options
         .iter()

@@ -1,7 +1,7 @@
 //! What a side is shown to follow from an answer before it is given, up to the first roll, reveal or question.
 
-use crate::blind::Pace;
 use crate::hidden;
+use crate::leak_check::Pace;
 use crate::session::Session;
 use crate::view::{Viewer, sees_face};
 use sandtable_kernel::state::{PieceId, TableId};
@@ -33,7 +33,7 @@ impl Session {
     pub fn imagined(&self, which: usize) -> Option<Session> {
         let viewer = Viewer::Side(self.decisions().get(which)?.side);
         // What others answer at the same time is not to be found out.
-        if self.answers.get(self.step_answers()..)?.iter().any(|recorded| recorded.aside) {
+        if self.answers.get(self.step_answers()..)?.iter().any(|recorded| recorded.simultaneous) {
             return None;
         }
         self.otherwise(viewer, Pace::Fed, |world, state, unseen| {

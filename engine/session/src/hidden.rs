@@ -19,11 +19,11 @@ pub(crate) fn alike(world: &World, state: &State, viewer: Viewer, unseen: &Unsee
     let mut groups: BTreeMap<(i32, i32), Vec<PieceId>> = BTreeMap::new();
     for row in 0..state.rows(TableId::PIECE) {
         let piece = PieceId(row);
-        let Some(proto) = world.proto_of(state, row) else { continue };
+        let Some(component) = world.component_of(state, row) else { continue };
         let in_space = matches!(state.place(piece), Place::Space(_));
         if in_space && !sees_face(world, state, viewer, piece) && (unseen.piece)(piece) {
             let owner = state.get(TableId::PIECE, row, piece_col::SIDE);
-            groups.entry((proto.kind.cell(), owner)).or_default().push(piece);
+            groups.entry((component.kind.cell(), owner)).or_default().push(piece);
         }
     }
     groups.into_values().filter(|pieces| pieces.len() > 1).collect()
@@ -161,10 +161,12 @@ pub(crate) fn scramble_attributes(
         }
         let mut groups: BTreeMap<(i32, i32), Vec<u32>> = BTreeMap::new();
         for row in 0..state.rows(table) {
-            let Some(proto) = world.proto_of(state, row).filter(|_| hidden(state, row)) else { continue };
+            let Some(component) = world.component_of(state, row).filter(|_| hidden(state, row)) else {
+                continue;
+            };
             if state.get(table, row, col) != column.default {
                 let owner = state.get(table, row, piece_col::SIDE);
-                groups.entry((proto.kind.cell(), owner)).or_default().push(row);
+                groups.entry((component.kind.cell(), owner)).or_default().push(row);
             }
         }
         for rows in groups.into_values().filter(|rows| rows.len() > 1) {

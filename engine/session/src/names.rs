@@ -1,7 +1,7 @@
 //! Answers as text: the stable symbolic names under which records and people write them.
 
 use sandtable_kernel::symbol::Sym;
-use sandtable_script::{Choice, Cx, Decision, Offered, Opt, Val};
+use sandtable_script::{Choice, Decision, Offered, Opt, ScriptContext, Val};
 use thiserror::Error;
 
 /// Why a text is not an answer.
@@ -21,7 +21,7 @@ pub enum NameError {
 }
 
 /// A value as records write it: numbers carry a `#`, because spaces may be called 1724.
-fn exact(cx: &Cx, val: Val) -> String {
+fn exact(cx: &ScriptContext, val: Val) -> String {
     match val {
         Val::Int(n) => format!("#{n}"),
         Val::Bool(b) => format!("#{b}"),
@@ -30,7 +30,7 @@ fn exact(cx: &Cx, val: Val) -> String {
 }
 
 /// An option as records write it: `value`, `offer/value` in a menu, `(done)` for none.
-pub fn exact_option(cx: &Cx, opt: Opt) -> String {
+pub fn exact_option(cx: &ScriptContext, opt: Opt) -> String {
     match opt {
         Opt { tag, val: Val::Sym(sym) } if tag == sym => format!("({})", cx.text(sym)),
         Opt { tag, val } if tag.is_none() => exact(cx, val),
@@ -40,7 +40,7 @@ pub fn exact_option(cx: &Cx, opt: Opt) -> String {
 }
 
 /// An option as people write it: `value`, `offer value`, `done`.
-pub fn plain_option(cx: &Cx, opt: Opt) -> String {
+pub fn plain_option(cx: &ScriptContext, opt: Opt) -> String {
     match opt {
         Opt { tag, val: Val::Sym(sym) } if tag == sym => cx.text(sym),
         Opt { tag, val } if tag.is_none() => cx.name(val),
@@ -50,7 +50,7 @@ pub fn plain_option(cx: &Cx, opt: Opt) -> String {
 }
 
 /// An answer as records write it.
-pub fn exact_choice(cx: &Cx, choice: &Choice) -> String {
+pub fn exact_choice(cx: &ScriptContext, choice: &Choice) -> String {
     match choice {
         Choice::One(opt) => exact_option(cx, *opt),
         Choice::Many(chosen) => {
@@ -64,7 +64,7 @@ pub fn exact_choice(cx: &Cx, choice: &Choice) -> String {
 }
 
 /// Reads a value as `exact` writes it.
-fn read_exact(cx: &Cx, text: &str) -> Val {
+fn read_exact(cx: &ScriptContext, text: &str) -> Val {
     if let Some(rest) = text.strip_prefix('#') {
         return match rest {
             "true" => Val::Bool(true),
@@ -76,7 +76,7 @@ fn read_exact(cx: &Cx, text: &str) -> Val {
 }
 
 /// Reads a name: a space, a piece, or a symbol.
-pub fn read_name(cx: &Cx, text: &str) -> Val {
+pub fn read_name(cx: &ScriptContext, text: &str) -> Val {
     if let Some(space) = cx.world.find_space(text) {
         return Val::Space(space.0);
     }
@@ -87,7 +87,7 @@ pub fn read_name(cx: &Cx, text: &str) -> Val {
 }
 
 /// Reads an answer as a record writes it, without knowing the options.
-pub fn read_choice(cx: &Cx, text: &str) -> Choice {
+pub fn read_choice(cx: &ScriptContext, text: &str) -> Choice {
     if let Some(items) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         let chosen = items.split_whitespace().map(|item| match item.rsplit_once('*') {
             Some((name, n)) if n.parse::<u32>().is_ok() => (read_exact(cx, name), n.parse().unwrap_or(1)),
@@ -107,7 +107,7 @@ pub fn read_choice(cx: &Cx, text: &str) -> Choice {
 }
 
 /// Finds the answer that a person or a case means: plain or exact names, checked against the options.
-pub fn find_choice(cx: &Cx, decision: &Decision, text: &str) -> Result<Choice, NameError> {
+pub fn find_choice(cx: &ScriptContext, decision: &Decision, text: &str) -> Result<Choice, NameError> {
     let text = text.trim();
     match &decision.offered {
         Offered::List(options) => {
@@ -161,11 +161,11 @@ pub fn find_choice(cx: &Cx, decision: &Decision, text: &str) -> Result<Choice, N
 }
 
 /// The option that a person means although it may not be offered: one of the wide list, else whatever has that name.
-pub fn meant(cx: &Cx, decision: &Decision, text: &str) -> Opt {
+pub fn meant(cx: &ScriptContext, decision: &Decision, text: &str) -> Opt {
     let fits = |opt: &&Opt| {
         plain_option(cx, **opt) == text || exact_option(cx, **opt) == text || cx.name(opt.val) == text
     };
-    if let Some(opt) = decision.wide.iter().find(fits) {
+    if let Some(opt) = decision.candidates.iter().find(fits) {
         return *opt;
     }
     if let Some((tag, val)) = text.split_once(' ').filter(|_| decision.menu) {

@@ -74,17 +74,12 @@ fn any_selection(
     };
     let mut error = None;
     let found = session.look(|host| {
-        selection::complete(
-            &shuffled,
-            bounds,
-            &mut |_, most| pick(most.saturating_add(1)),
-            &mut |chosen| {
-                host.passes(values, &unshuffled(chosen), test.as_ref()).unwrap_or_else(|why| {
-                    error = Some(why);
-                    true
-                })
-            },
-        )
+        selection::complete(&shuffled, bounds, &mut |_, most| pick(most.saturating_add(1)), &mut |chosen| {
+            host.passes(values, &unshuffled(chosen), test.as_ref()).unwrap_or_else(|why| {
+                error = Some(why);
+                true
+            })
+        })
     });
     if let Some(error) = error {
         return Err(error.into());

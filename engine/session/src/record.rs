@@ -31,7 +31,7 @@ pub struct AnswerLine {
     /// The choice by its exact name.
     pub choice: String,
     /// Whether it was given while several sides were asked at once.
-    pub aside: bool,
+    pub simultaneous: bool,
     /// What the state was at the next decision; nothing if the answer was forced, so that nobody was asked.
     pub digest: Option<u32>,
     /// Whether a roll or a reveal closed what came before.
@@ -213,7 +213,7 @@ impl fmt::Display for Stamp {
 
 impl fmt::Display for AnswerLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.aside, self.digest.is_some()) {
+        match (self.simultaneous, self.digest.is_some()) {
             (false, true) => {}
             (false, false) => f.write_str(". ")?,
             (true, true) => f.write_str("+ ")?,

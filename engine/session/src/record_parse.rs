@@ -190,7 +190,7 @@ fn answer(text: &str) -> Read<'_, Line> {
         value((false, true), tag(". ")),
     )));
     let (rest, mark) = mark.parse(text)?;
-    let (aside, forced) = mark.unwrap_or_default();
+    let (simultaneous, forced) = mark.unwrap_or_default();
     // The colon ends the side, which may hold colons of its own.
     let (after, raw): (&str, &str) =
         named("a side with a colon, or `roll`", take_till1(|c: char| c == ' ' || c == '@'))(rest)?;
@@ -229,7 +229,7 @@ fn answer(text: &str) -> Read<'_, Line> {
             }));
         }
     };
-    Ok((end, Line::Answer(AnswerLine { side, prompt, choice, aside, digest, closed })))
+    Ok((end, Line::Answer(AnswerLine { side, prompt, choice, simultaneous, digest, closed })))
 }
 
 /// A line of the text with its number; its end was there.

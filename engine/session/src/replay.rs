@@ -2,18 +2,18 @@
 //!
 //! Under the contents it was made with, a record is played again fast: answers are fed where they are asked, without
 //! lists of options. Under other contents, or if that fails, it is played strictly: answer by answer, each tested
-//! against the options, up to the one at which record and rules part (see `strict`).
+//! against the options, up to the one at which record and rules part (see `replay_checked`).
 
 use crate::changes;
 use crate::game::Game;
 use crate::names;
 use crate::record::{AnswerLine, Line, Record};
 use crate::record_rolls::OddRoll;
+use crate::replay_checked::replay_checked;
 use crate::session::{Session, SessionError, Status, Written};
-use crate::strict::strict;
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Datum, Named};
-use sandtable_script::{Choice, Cx, Decision, Host, Play, Reason, ScriptError, Val};
+use sandtable_script::{Choice, Decision, Host, Play, Reason, ScriptContext, ScriptError, Val};
 use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
@@ -31,25 +31,25 @@ pub struct Replayed {
     /// The first choice (from 1) after which the state is not that of the record.
     pub differs: Option<usize>,
     /// The choice that could not be made.
-    pub parted: Option<Parted>,
+    pub parted: Option<Divergence>,
     /// Rolls that are not those of the seed, under the contents of the record: under others the dice of the record are given again.
     pub rolls: Vec<OddRoll>,
 }
 
 /// The answer at which record and rules part.
 #[derive(Clone, Debug)]
-pub struct Parted {
+pub struct Divergence {
     /// Number of the choice, from 1; forced answers do not count.
     pub choice: usize,
     /// The answer as the record has it.
     pub line: AnswerLine,
     /// Why it cannot be given.
-    pub why: PartedWhy,
+    pub why: DivergenceReason,
 }
 
 /// Why an answer of a record cannot be given.
 #[derive(Clone, Debug, Error)]
-pub enum PartedWhy {
+pub enum DivergenceReason {
     /// Something else is asked.
     #[error("it is not asked; {0}")]
     NotAsked(String),
@@ -75,7 +75,7 @@ pub enum PartedWhy {
     Failed(SessionError),
 }
 
-impl fmt::Display for Parted {
+impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let AnswerLine { side, prompt, choice, .. } = &self.line;
         // A record may be damaged, and its lines of any length.
@@ -108,7 +108,7 @@ fn option_text(value: &Datum) -> Option<String> {
 }
 
 /// A refusal in words, with the rule that refuses and its paragraphs.
-pub fn reason_text(cx: &Cx, reason: &Reason) -> String {
+pub fn reason_text(cx: &ScriptContext, reason: &Reason) -> String {
     let (id, rules) = match cx.registry.borrow().handlers.get(reason.handler as usize) {
         Some(handler) => (handler.id.clone(), handler.rules.join(", ")),
         None => (String::new(), String::new()),
@@ -177,7 +177,7 @@ impl Session {
                 side: cx.text(cx.side_sym(recorded.answer.side)),
                 prompt: cx.text(recorded.answer.prompt),
                 choice: written.map_or_else(String::new, |written| written.choice.to_string()),
-                aside: recorded.aside,
+                simultaneous: recorded.simultaneous,
                 digest: if recorded.answer.forced { None } else { written.map(|written| written.digest) },
                 closed: recorded.barrier,
             }));
@@ -232,7 +232,7 @@ impl Session {
             let differs = session.differing_digest(lines);
             return Ok(Replayed { session, unchanged, differs, parted: None, rolls: Vec::new() });
         }
-        strict(game, record.seed, lines, unchanged, &mut |_| {})
+        replay_checked(game, record.seed, lines, unchanged, &mut |_| {})
     }
 
     /// The first choice after which the position is another than the record says.
@@ -263,14 +263,14 @@ impl Session {
         seen: &mut dyn FnMut(&mut Session),
     ) -> Result<Replayed, SessionError> {
         let unchanged = game.head(record.seed).same_contents(record);
-        strict(game, record.seed, &record.lines, unchanged, seen)
+        replay_checked(game, record.seed, &record.lines, unchanged, seen)
     }
 
     /// Puts the answers that come next where the scripts find them.
     pub(crate) fn load_feed(&mut self, host: &Host, from: usize) {
         let Some(script) = &self.script else { return };
         let cx = host.cx();
-        let next = script.iter().skip(from).take(AHEAD).take_while(|line| !line.aside);
+        let next = script.iter().skip(from).take(AHEAD).take_while(|line| !line.simultaneous);
         let choices = next.map(|line| names::read_choice(cx, &line.choice));
         let feed = choices.take_while(|choice| !unborn(cx, choice)).collect();
         cx.play.borrow_mut().feed = feed;
@@ -290,19 +290,19 @@ fn up_to(lines: &[Line], to: Option<usize>) -> &[Line] {
 }
 
 /// Whether a decision is the one that a line answers.
-pub(crate) fn asks(cx: &Cx, decision: &Decision, line: &AnswerLine) -> bool {
+pub(crate) fn asks(cx: &ScriptContext, decision: &Decision, line: &AnswerLine) -> bool {
     let symbols = cx.symbols.borrow();
     symbols.text(decision.prompt) == line.prompt && cx.world.side_name(decision.side) == line.side
 }
 
 /// Whether a choice names a piece that is not yet made, so that it cannot be fed before the decision is reached.
-fn unborn(cx: &Cx, choice: &Choice) -> bool {
+fn unborn(cx: &ScriptContext, choice: &Choice) -> bool {
     let symbols = cx.symbols.borrow();
     let missing = |val: Val| {
         let Val::Sym(sym) = val else { return false };
         let Some((id, number)) = symbols.text(sym).rsplit_once('.') else { return false };
         let kind = symbols.get(id).and_then(|id| cx.world.names.get(&id));
-        number.parse::<u32>().is_ok() && matches!(kind, Some(Named::Proto(_)))
+        number.parse::<u32>().is_ok() && matches!(kind, Some(Named::Component(_)))
     };
     match choice {
         Choice::One(opt) => missing(opt.val),
@@ -367,7 +367,7 @@ fn take_over(session: &mut Session, lines: &[Line]) -> bool {
                         && cx.symbols.borrow().text(answer.prompt) == line.prompt
                         && names::read_choice(cx, &line.choice) == answer.choice;
                     answer.forced = line.digest.is_none();
-                    recorded.aside = line.aside;
+                    recorded.simultaneous = line.simultaneous;
                     recorded.barrier = line.closed;
                     recorded.rolls = rolled;
                     last = line.digest.or(last);

@@ -34,7 +34,7 @@ impl Session {
         let Some(taken) = self.answers.get(at).cloned() else { return Err(SessionError::NoAnswer(at)) };
         let end = self.steps.iter().map(|step| step.answers).find(|&answers| answers > at);
         let stays = |(number, later): &(usize, &Recorded)| {
-            let own = !taken.aside || later.answer.side == taken.answer.side;
+            let own = !taken.simultaneous || later.answer.side == taken.answer.side;
             !later.answer.forced && (end.is_some_and(|end| *number >= end) || !own)
         };
         let later = self.answers.iter().enumerate().skip(at + 1).filter(stays);
@@ -75,7 +75,7 @@ impl Session {
     ) -> Result<(), SessionError> {
         let to = step.answers + again.len();
         // Branches of a simultaneous decision cannot be fed: their answers come in the order of time, not of asking.
-        if !again.iter().any(|recorded| recorded.aside) {
+        if !again.iter().any(|recorded| recorded.simultaneous) {
             self.restore(at, step, rolls);
             self.edits.clone_from(&step.edits);
             self.play.feed = again.iter().map(|recorded| recorded.answer.choice.clone()).collect();
@@ -172,7 +172,7 @@ impl Session {
         }
         let mut again = self.fork()?;
         again.script = self.script.take();
-        (again.play.strict, again.play.open) = (self.play.strict, self.play.open);
+        (again.play.strict, again.play.ask_forced) = (self.play.strict, self.play.ask_forced);
         *self = again;
         Ok(())
     }

@@ -82,7 +82,7 @@ pub struct Recorded {
     /// Changes made before it, counted when the session last stopped.
     pub changes: usize,
     /// Whether several sides were asked at once: such an answer finds its decision by side and prompt.
-    pub aside: bool,
+    pub simultaneous: bool,
     /// The point of the state before it.
     pub(crate) mark: Mark,
     /// How a record writes it, once that is known.
@@ -324,12 +324,13 @@ impl Session {
         let before = self.rolls.len();
         let in_step = self.steps.last().map_or(0, |step| before - step.rolls);
         self.rolls.extend(play.rolls.iter().skip(in_step).copied());
-        let given_aside = self.answers.last().is_some_and(|last| last.aside && !last.answer.forced);
-        let aside = given_aside || play.pending.iter().any(|decision| decision.branch > 0);
+        let given_simultaneously =
+            self.answers.last().is_some_and(|last| last.simultaneous && !last.answer.forced);
+        let simultaneous = given_simultaneously || play.pending.iter().any(|decision| decision.branch > 0);
         for (answer, (mark, changes)) in play.answered.drain(..).zip(play.answered_at.drain(..)) {
             self.answers.push(Recorded {
                 // Which forced answers belong to a branch is not known; one too many only costs a list of options.
-                aside: aside && answer.forced,
+                simultaneous: simultaneous && answer.forced,
                 answer,
                 digest: 0,
                 rolls: before,

@@ -1,11 +1,11 @@
-//! Set-up lines, shared by scenarios and cases: `place`, `set` and `pile`; the others are in `setup_rest`.
+//! Set-up lines, shared by scenarios and cases: `place`, `set` and `pile`; the others are in `setup_export`.
 
-use crate::setup_rest::{effect, make, record, record_named, show};
+use crate::setup_export::{effect, make, record, record_named, show};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{End, Lists, PieceId, Place, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Named, SideId, World};
-use sandtable_script::{Cx, Play};
+use sandtable_script::{Play, ScriptContext};
 use thiserror::Error;
 
 /// Pieces that one line makes at most.
@@ -61,7 +61,9 @@ fn place_of(world: &World, play: &Play, name: &str) -> Result<Place, SetupError>
 pub(crate) fn piece(world: &World, play: &Play, name: &str) -> Result<u32, SetupError> {
     match world.find_piece(&play.state, name) {
         Some(piece) => Ok(piece),
-        None => unknown("piece", name, world.protos.iter().map(|proto| world.symbols.text(proto.id))),
+        None => {
+            unknown("piece", name, world.components.iter().map(|component| world.symbols.text(component.id)))
+        }
     }
 }
 
@@ -93,7 +95,7 @@ pub(crate) fn plain(text: &str) -> &str {
 }
 
 /// Follows one set-up line; several may stand in it, parted by semicolons.
-pub fn apply_line(cx: &Cx, play: &mut Play, verb: &str, text: &str) -> Result<(), SetupError> {
+pub fn apply_line(cx: &ScriptContext, play: &mut Play, verb: &str, text: &str) -> Result<(), SetupError> {
     let world = &*cx.world;
     for part in split(text, |c| c == ';') {
         let words: Vec<&str> = split(part, char::is_whitespace).collect();
@@ -116,17 +118,19 @@ pub fn apply_line(cx: &Cx, play: &mut Play, verb: &str, text: &str) -> Result<()
 }
 
 /// `PIECE PLACE`, or `TYPE PLACE SIDE [N]` for pieces that are made.
-fn place(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
+fn place(cx: &ScriptContext, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
     let world = &*cx.world;
     let &[name, at, ref rest @ ..] = words else {
         return wrong(format!("`{}`: expected a piece and a place", words.join(" ")));
     };
     let to = place_of(world, play, at)?;
-    let proto = world.symbols.get(name).and_then(|sym| match world.names.get(&sym) {
-        Some(Named::Proto(proto)) if world.protos[*proto as usize].count != 1 => Some(*proto),
+    let component = world.symbols.get(name).and_then(|sym| match world.names.get(&sym) {
+        Some(Named::Component(component)) if world.components[*component as usize].count != 1 => {
+            Some(*component)
+        }
         _ => None,
     });
-    let Some(proto) = proto else {
+    let Some(component) = component else {
         let piece = piece(world, play, name)?;
         if !play.state.move_piece(PieceId(piece), to, End::Bottom) {
             return wrong(format!("`{name}` cannot lie on `{at}`, which lies on it"));
@@ -137,9 +141,9 @@ fn place(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
         return Ok(());
     };
     let (side, n) = match rest {
-        [] => (world.protos[proto as usize].side, 1),
+        [] => (world.components[component as usize].side, 1),
         [number] if number.bytes().all(|byte| byte.is_ascii_digit()) => {
-            (world.protos[proto as usize].side, how_many(play, number)?)
+            (world.components[component as usize].side, how_many(play, number)?)
         }
         [side, rest @ ..] => {
             let Some(found) = world.find_side(side) else {
@@ -154,13 +158,13 @@ fn place(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
         }
     };
     // Pieces of the box first, then new ones.
-    let count = world.protos[proto as usize].count;
-    let first = world.first_piece(proto).unwrap_or(0);
+    let count = world.components[component as usize].count;
+    let first = world.first_piece(component).unwrap_or(0);
     let mut free: Vec<u32> =
         (first..first + count).filter(|&piece| play.state.place(PieceId(piece)) == Place::Nowhere).collect();
     free.reverse();
     for _ in 0..n {
-        let piece = free.pop().unwrap_or_else(|| world.push_piece(&mut play.state, proto, side));
+        let piece = free.pop().unwrap_or_else(|| world.push_piece(&mut play.state, component, side));
         if let Some(side) = side {
             play.state.set(TableId::PIECE, piece, piece_col::SIDE, side.cell());
         }
@@ -191,7 +195,7 @@ fn shuffle(world: &World, play: &mut Play, words: &[&str]) -> Result<(), SetupEr
 }
 
 /// `THING.ATTRIBUTE VALUE`, where the thing is `game`, `SIDE` or `sides.SIDE`, a space or a piece.
-fn set(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
+fn set(cx: &ScriptContext, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
     let world = &*cx.world;
     let &[path, ref values @ ..] = words else { return wrong("expected an attribute and a value".into()) };
     let path = path.strip_prefix("sides.").unwrap_or(path);
@@ -229,7 +233,8 @@ fn set(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
     let value = cell(cx, play, &ty, text)?;
     let value = match (table, col) {
         (TableId::PIECE, piece_col::LEVEL) => {
-            let levels = world.proto_of(&play.state, row).map_or(1, |proto| i32::from(proto.levels));
+            let levels =
+                world.component_of(&play.state, row).map_or(1, |component| i32::from(component.levels));
             // What was destroyed has none.
             if !(0..=levels).contains(&value) {
                 return wrong(format!("`{path} {text}`: expected a level from 1 to {levels}"));
@@ -248,7 +253,7 @@ fn set(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
 }
 
 /// Reads a value of a type.
-pub(crate) fn cell(cx: &Cx, play: &Play, ty: &Type, text: &str) -> Result<i32, SetupError> {
+pub(crate) fn cell(cx: &ScriptContext, play: &Play, ty: &Type, text: &str) -> Result<i32, SetupError> {
     let world = &*cx.world;
     if text == "nil" || text == "none" {
         return Ok(0);

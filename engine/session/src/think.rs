@@ -97,7 +97,7 @@ impl Session {
         let since = self.play.changes.get(step.mark.1..).unwrap_or_default();
         let answers = self.answers.get(step.answers..).unwrap_or_default();
         !since.iter().any(|change| matches!(change, Change::Shuffle(_)))
-            && !answers.iter().any(|recorded| recorded.aside)
+            && !answers.iter().any(|recorded| recorded.simultaneous)
     }
 }
 
@@ -231,8 +231,8 @@ impl Thought<'_> {
     fn run(&mut self, belief: &Belief) -> Result<(), ScriptError> {
         self.session.edits.clone_from(&self.moment.step.edits);
         let task = self.moment.step.task.clone();
-        let aside = self.moment.given.iter().any(|recorded| recorded.aside);
-        if !aside {
+        let simultaneous = self.moment.given.iter().any(|recorded| recorded.simultaneous);
+        if !simultaneous {
             self.session.play.feed = belief.answers.iter().map(|answer| answer.choice.clone()).collect();
             return self.session.inside(|session, host| session.start(host, task));
         }

@@ -5,7 +5,7 @@ use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::search::{Barrier, WhyNot};
 use sandtable_kernel::state::PieceId;
 use sandtable_kernel::world::World;
-use sandtable_script::{Cx, Decision, Kind, Opt, Val};
+use sandtable_script::{Decision, Kind, Opt, ScriptContext, Val};
 
 /// A space out of reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Session {
 }
 
 /// The paragraphs of the offer that an option belongs to, else of the procedure that asks.
-fn rules(cx: &Cx, decision: &Decision, opt: Opt) -> Vec<String> {
+fn rules(cx: &ScriptContext, decision: &Decision, opt: Opt) -> Vec<String> {
     let registry = cx.registry.borrow();
     let play = cx.play.borrow();
     let handler = |number: &u32| registry.handlers.get(*number as usize);

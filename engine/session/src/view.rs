@@ -9,7 +9,7 @@ use sandtable_kernel::state::{
     Column, Lists, PieceId, Place, See, State, TableId, Type, piece_col, space_col,
 };
 use sandtable_kernel::world::{SideId, World};
-use sandtable_script::{Change, Cx, Val};
+use sandtable_script::{Change, ScriptContext, Val};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -123,12 +123,13 @@ fn sees_into(world: &World, state: &State, viewer: Viewer, piece: PieceId) -> bo
     if world.stacks.is_empty() || viewer == Viewer::Everything {
         return true;
     }
-    let (Some(proto), Place::Space(space)) = (world.proto_of(state, piece.0), state.place(piece)) else {
+    let (Some(component), Place::Space(space)) = (world.component_of(state, piece.0), state.place(piece))
+    else {
         return true;
     };
-    let Some(stack) = world.stacks.iter().find(|stack| stack.kind == proto.kind) else { return true };
+    let Some(stack) = world.stacks.iter().find(|stack| stack.kind == component.kind) else { return true };
     let (of_kind, owner) = (
-        |other: &PieceId| world.proto_of(state, other.0).is_some_and(|other| other.kind == stack.kind),
+        |other: &PieceId| world.component_of(state, other.0).is_some_and(|other| other.kind == stack.kind),
         SideId::from_cell(state.get(TableId::PIECE, piece.0, piece_col::SIDE)),
     );
     let Some(owner) = owner.filter(|_| world.spaces[space.0 as usize].on_map) else { return true };
@@ -212,7 +213,7 @@ pub(crate) fn hides(world: &World, state: &State, viewer: Viewer) -> bool {
 }
 
 /// Makes the picture for a viewer.
-pub fn view(cx: &Cx, viewer: Viewer) -> View {
+pub fn view(cx: &ScriptContext, viewer: Viewer) -> View {
     let world = &cx.world;
     // Names of pieces need the play, so a copy of the state is looked at; it is a few flat vectors.
     let state = cx.play.borrow().state.snapshot();
@@ -238,7 +239,7 @@ pub fn view(cx: &Cx, viewer: Viewer) -> View {
 }
 
 fn values(
-    cx: &Cx,
+    cx: &ScriptContext,
     state: &State,
     viewer: Viewer,
     table: TableId,
@@ -264,7 +265,7 @@ fn values(
     values
 }
 
-fn pieces(cx: &Cx, state: &State, viewer: Viewer, place: Place) -> Vec<PieceView> {
+fn pieces(cx: &ScriptContext, state: &State, viewer: Viewer, place: Place) -> Vec<PieceView> {
     if let Place::Space(space) = place {
         let def = &cx.world.spaces[space.0 as usize];
         // A pile that the viewer does not see shows how many there are, and the faces that were shown.
@@ -276,10 +277,10 @@ fn pieces(cx: &Cx, state: &State, viewer: Viewer, place: Place) -> Vec<PieceView
     state.contents(place).map(|piece| piece_view(cx, state, viewer, piece)).collect()
 }
 
-fn piece_view(cx: &Cx, state: &State, viewer: Viewer, piece: PieceId) -> PieceView {
+fn piece_view(cx: &ScriptContext, state: &State, viewer: Viewer, piece: PieceId) -> PieceView {
     let owner = SideId::from_cell(state.get(TableId::PIECE, piece.0, piece_col::SIDE));
-    let (kind, levels) = match cx.world.proto_of(state, piece.0) {
-        Some(proto) => (cx.text(proto.kind), proto.levels),
+    let (kind, levels) = match cx.world.component_of(state, piece.0) {
+        Some(component) => (cx.text(component.kind), component.levels),
         None => (String::new(), 1),
     };
     let side = owner.map(|side| cx.text(cx.side_sym(side)));
@@ -354,7 +355,7 @@ pub enum Sight {
 }
 
 /// How much of a change a viewer may know, judged by what the viewer sees now.
-pub fn sight(cx: &Cx, viewer: Viewer, change: &Change) -> Sight {
+pub fn sight(cx: &ScriptContext, viewer: Viewer, change: &Change) -> Sight {
     let play = cx.play.borrow();
     let hidden = |piece: u32| !sees_face(&cx.world, &play.state, viewer, PieceId(piece));
     let whole = |seen: bool| if seen { Sight::Whole } else { Sight::Nothing };
@@ -387,7 +388,7 @@ pub fn sight(cx: &Cx, viewer: Viewer, change: &Change) -> Sight {
 }
 
 /// A value as people call it, as far as the viewer may know.
-pub fn seen_title(cx: &Cx, viewer: Viewer, val: Val) -> String {
+pub fn seen_title(cx: &ScriptContext, viewer: Viewer, val: Val) -> String {
     match val {
         Val::Piece(piece) if !sees_face(&cx.world, &cx.play.borrow().state, viewer, PieceId(piece)) => {
             "?".into()
@@ -397,7 +398,7 @@ pub fn seen_title(cx: &Cx, viewer: Viewer, val: Val) -> String {
 }
 
 /// A text with the things it names, as far as the viewer may know them.
-pub fn seen_sentence(cx: &Cx, viewer: Viewer, text: &str, args: &[Val]) -> String {
+pub fn seen_sentence(cx: &ScriptContext, viewer: Viewer, text: &str, args: &[Val]) -> String {
     let mut sentence = changes::sentence(cx, text, &[]);
     for (at, &arg) in args.iter().enumerate() {
         sentence = sentence.replace(&format!("{{{}}}", at + 1), &seen_title(cx, viewer, arg));
@@ -406,13 +407,15 @@ pub fn seen_sentence(cx: &Cx, viewer: Viewer, text: &str, args: &[Val]) -> Strin
 }
 
 /// A change as a viewer may read it; nothing if it is none of the viewer's business.
-pub fn seen_change(cx: &Cx, viewer: Viewer, change: &Change) -> Option<String> {
+pub fn seen_change(cx: &ScriptContext, viewer: Viewer, change: &Change) -> Option<String> {
     match (sight(cx, viewer, change), change) {
         (Sight::Nothing, _) => None,
         (Sight::Faceless, Change::Move { piece, from, to }) => {
             let play = cx.play.borrow();
-            let kind =
-                cx.world.proto_of(&play.state, *piece).map_or_else(String::new, |proto| cx.text(proto.kind));
+            let kind = cx
+                .world
+                .component_of(&play.state, *piece)
+                .map_or_else(String::new, |component| cx.text(component.kind));
             drop(play);
             let [from, to] = [from, to].map(|&cell| match Place::from_cell(cell) {
                 Place::Space(space) if !sees_count(&cx.world, viewer, space) => "?".to_string(),

@@ -4,7 +4,7 @@ mod common;
 
 use common::{DUEL, small};
 use sandtable_script::{Choice, Host, Kind, MEMORY, Offered, Opt, Script, Task, Val};
-use sandtable_session::{Game, Session, SessionError, Status, changes, names, survive};
+use sandtable_session::{Game, Session, SessionError, Status, changes, check_round_trip, names};
 use std::rc::Rc;
 
 /// Rules that fill the memory wherever they are told to: in a procedure, a branch, a query, a list of options, a refusal, a preference,
@@ -105,7 +105,7 @@ fn shown(session: &mut Session) -> Vec<String> {
                     values.iter().map(|&val| cx.name(val)).collect::<Vec<_>>()
                 }
             };
-            let refused = decision.wide.len();
+            let refused = decision.candidates.len();
             vec![
                 changes::question(host, decision),
                 about.collect::<Vec<_>>().join(" "),
@@ -205,7 +205,7 @@ fn sessions_of_one_game_survive_wherever_the_memory_runs_out() {
         to_the_end(first, 3);
         to_the_end(second, 5);
         for session in [&mut struck, first, second, &mut over] {
-            assert_eq!(survive(session).expect("no script fails"), None, "{attack}");
+            assert_eq!(check_round_trip(session).expect("no script fails"), None, "{attack}");
         }
     }
 }
@@ -273,7 +273,7 @@ fn running_out_of_memory_again_and_again_costs_nothing_that_lasts() {
     }
     for session in &mut sessions {
         to_the_end(session, 4);
-        assert_eq!(survive(session).expect("no script fails"), None);
+        assert_eq!(check_round_trip(session).expect("no script fails"), None);
     }
 }
 

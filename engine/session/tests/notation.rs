@@ -64,8 +64,8 @@ fn text() -> impl Strategy<Value = String> {
 
 fn line() -> impl Strategy<Value = Line> {
     let answer = (text(), text(), text(), any::<bool>(), any::<Option<u32>>(), any::<bool>()).prop_map(
-        |(side, prompt, choice, aside, digest, closed)| {
-            Line::Answer(AnswerLine { side, prompt, choice, aside, digest, closed })
+        |(side, prompt, choice, simultaneous, digest, closed)| {
+            Line::Answer(AnswerLine { side, prompt, choice, simultaneous, digest, closed })
         },
     );
     let roll = (text(), any::<u32>()).prop_map(|(label, value)| Line::Roll { label, value });

@@ -6,7 +6,7 @@ mod common;
 use common::{DUEL, DUEL_RULES, duel, play, small, survives};
 use sandtable_data::package::DiskFiles;
 use sandtable_data::package_search::SearchPath;
-use sandtable_session::{PartedWhy, Session, SessionError, Status};
+use sandtable_session::{DivergenceReason, Session, SessionError, Status};
 
 fn answer(session: &mut Session, side: &str, text: &str) {
     let game = session.game().clone();
@@ -270,7 +270,7 @@ fn changed_rules_part_at_the_answer_that_they_refuse() {
     assert!(!read.unchanged && read.differs.is_none());
     let parted = read.parted.unwrap();
     assert_eq!(parted.choice, 6);
-    assert!(matches!(parted.why, PartedWhy::Refused(_) | PartedWhy::Forced { .. }), "{parted}");
+    assert!(matches!(parted.why, DivergenceReason::Refused(_) | DivergenceReason::Forced { .. }), "{parted}");
 }
 
 #[test]
@@ -331,7 +331,7 @@ fn a_tampered_record_is_found_out() {
     let wrong = read(text.replace("blue: bid #4", "blue: bid #9"));
     assert_eq!(wrong.parted.unwrap().choice, 1);
     let nonsense = read(text.replace("blue: bid #4", "blue: pray [[*"));
-    assert!(matches!(nonsense.parted.unwrap().why, PartedWhy::NotAsked(_)));
+    assert!(matches!(nonsense.parted.unwrap().why, DivergenceReason::NotAsked(_)));
 }
 
 #[test]

@@ -38,10 +38,10 @@ const LONGEST: usize = 200_000;
 pub fn run(args: &BenchArgs) -> Result<bool, String> {
     let figures = measure(args)?;
     if args.json {
-        say!("{figures}");
+        outln!("{figures}");
     } else if let Some(figures) = figures.as_object() {
         for (name, value) in figures {
-            say!("{name:24} {value}");
+            outln!("{name:24} {value}");
         }
     }
     Ok(true)

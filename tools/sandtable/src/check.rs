@@ -42,7 +42,7 @@ pub fn run(args: &CheckArgs) -> Result<bool, String> {
         printer.check(&task, &search)?;
     }
     if args.json {
-        say!("{}", serde_json::json!({ "problems": printer.json }));
+        outln!("{}", serde_json::json!({ "problems": printer.json }));
     }
     Ok(printer.fine)
 }
@@ -63,7 +63,7 @@ fn explain(code: &str) -> Result<bool, String> {
         return Err(format!("there is no code {code}{help}\n\nThe codes are:\n{}", all.join("\n")));
     };
     let example = info.example.replace('\n', "\n  ");
-    say!(
+    outln!(
         "{} {}: {}\n\n{}\n\nExample:\n  {example}\n\nRepair: {}",
         info.code,
         info.name,
@@ -287,12 +287,12 @@ impl Printer<'_> {
             }
             match self.args.format {
                 _ if self.args.json => self.json.push(render::to_json(problem, sources)),
-                Format::Full => say!("{}", render::full(problem, sources, colour)),
-                Format::Concise => say!("{line}"),
+                Format::Full => outln!("{}", render::full(problem, sources, colour)),
+                Format::Concise => outln!("{line}"),
             }
         }
         if !self.args.json {
-            say!("{name}: {}, {}", counted(counts[0], "error"), counted(counts[1], "warning"));
+            outln!("{name}: {}, {}", counted(counts[0], "error"), counted(counts[1], "warning"));
         }
     }
 }

@@ -24,7 +24,7 @@ pub fn run(args: &CoverageArgs) -> Result<bool, String> {
     let missing: Vec<&Coverage> = coverage.iter().filter(lacks).collect();
     if args.json {
         let rows = |rows: &[&Coverage]| rows.iter().map(|row| to_json(&catalog, row)).collect::<Vec<_>>();
-        say!(
+        outln!(
             "{}",
             json!({
                 "rules": coverage.len(), "proved": proved, "exempt": exempt, "missing": missing.len(), "failing_cases": base.failing,
@@ -34,16 +34,16 @@ pub fn run(args: &CoverageArgs) -> Result<bool, String> {
         return Ok(missing.is_empty());
     }
     for row in coverage.iter().filter(|row| args.all || lacks(row)) {
-        say!("{:16} {}: {}", row.id, why(&row.proof), row.title);
+        outln!("{:16} {}: {}", row.id, why(&row.proof), row.title);
         if args.all {
-            row.cited_by.iter().for_each(|by| say!("    implemented by {by}"));
-            proved_by(&catalog, row).iter().for_each(|place| say!("    proved by {place}"));
+            row.cited_by.iter().for_each(|by| outln!("    implemented by {by}"));
+            proved_by(&catalog, row).iter().for_each(|place| outln!("    proved by {place}"));
             if let Proof::Exempt(reason) = &row.proof {
-                say!("    {reason}");
+                outln!("    {reason}");
             }
         }
     }
-    say!(
+    outln!(
         "{} paragraphs: {proved} proved, {exempt} exempt, {} missing; {} cases fail",
         coverage.len(),
         missing.len(),

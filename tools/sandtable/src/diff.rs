@@ -19,34 +19,34 @@ pub fn run(args: &DiffArgs) -> Result<bool, String> {
     let (changed, _) = load::catalog(&args.base, &with(layers))?;
     let paint = Paint::out();
     for layer in changed.layers.iter().skip(base.layers.len()) {
-        say!("{}", paint.bold(&format!("{} {}: {}", layer.id, layer.version, layer.title)));
+        outln!("{}", paint.bold(&format!("{} {}: {}", layer.id, layer.version, layer.title)));
     }
     let mut sheet = Sheet { changed: &changed, paint, sections: BTreeMap::new() };
     sheet.compare(&mut Vec::new(), &base.root, &changed.root);
     for (kind, lines) in &sheet.sections {
-        say!("\n{}", paint.bold(kind));
-        lines.iter().for_each(|line| say!("{line}"));
+        outln!("\n{}", paint.bold(kind));
+        lines.iter().for_each(|line| outln!("{line}"));
     }
     let rules = rules(&base, &changed, &options)?;
     if !rules.is_empty() {
-        say!("\n{}", paint.bold("rules"));
-        rules.iter().for_each(|line| say!("  {line}"));
+        outln!("\n{}", paint.bold("rules"));
+        rules.iter().for_each(|line| outln!("  {line}"));
     }
     let new: Vec<_> = runner::layer_books(&changed).into_iter().flat_map(|book| book.paragraphs).collect();
     let known: Vec<_> = runner::layer_books(&base).into_iter().flat_map(|book| book.paragraphs).collect();
     let new: Vec<_> = new.iter().filter(|paragraph| !known.contains(paragraph)).collect();
     if !new.is_empty() {
-        say!("\n{}", paint.bold("paragraphs"));
+        outln!("\n{}", paint.bold("paragraphs"));
     }
     for paragraph in new {
-        say!("  {} {}", paragraph.id, paragraph.title);
+        outln!("  {} {}", paragraph.id, paragraph.title);
         let text = paragraph.text.split_whitespace().collect::<Vec<_>>().join(" ");
         if !text.is_empty() {
-            say!("      {text}");
+            outln!("      {text}");
         }
     }
     if sheet.sections.is_empty() && rules.is_empty() {
-        say!("nothing changes");
+        outln!("nothing changes");
     }
     Ok(true)
 }

@@ -17,9 +17,9 @@ pub fn run(args: &ExplainArgs) -> Result<bool, String> {
     if args.numbers {
         let lines = numbers(&mut session);
         if lines.is_empty() {
-            say!("no number was worked out after choice {}", args.at);
+            outln!("no number was worked out after choice {}", args.at);
         }
-        lines.iter().for_each(|line| say!("{line}"));
+        lines.iter().for_each(|line| outln!("{line}"));
         if args.named.is_empty() {
             return Ok(true);
         }
@@ -35,7 +35,7 @@ pub fn run(args: &ExplainArgs) -> Result<bool, String> {
     for which in 0..session.decisions().len() {
         let (fine, text) = terminal_why::why(&mut session, which, &args.named.join(" "));
         offered |= fine;
-        say!("{text}");
+        outln!("{text}");
     }
     Ok(offered)
 }

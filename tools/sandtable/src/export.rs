@@ -41,7 +41,7 @@ pub fn run(args: &ExportArgs) -> Result<bool, String> {
             // A scenario belongs to the game; which layers it was played with only people can heed.
             if !layers.is_empty() {
                 let with: Vec<String> = layers.iter().map(|layer| format!("--layer {layer}")).collect();
-                say!("# The game was played with layers: play this with {}.", with.join(" "));
+                outln!("# The game was played with layers: play this with {}.", with.join(" "));
             }
             put!("{}", export::scenario(&session, &record, args.at, session.answers().len()));
         }

@@ -107,24 +107,24 @@ pub fn run(args: &FindArgs) -> Result<bool, String> {
             .iter()
             .map(|found| json!({ "key": found.key, "title": found.title, "place": found.place, "lines": found.lines }))
             .collect();
-        say!("{}", json!({ "found": rows }));
+        outln!("{}", json!({ "found": rows }));
         return Ok(!found.is_empty());
     }
     let paint = Paint::out();
     for found in found.iter().take(args.most) {
-        say!("{}  {}  {}", paint.bold(&found.key), found.title, paint.dim(&found.place));
-        found.lines.iter().take(FIELDS).for_each(|line| say!("    {}", paint.green(line)));
+        outln!("{}  {}  {}", paint.bold(&found.key), found.title, paint.dim(&found.place));
+        found.lines.iter().take(FIELDS).for_each(|line| outln!("    {}", paint.green(line)));
         if found.lines.len() > FIELDS {
-            say!("    … and {} more", found.lines.len() - FIELDS);
+            outln!("    … and {} more", found.lines.len() - FIELDS);
         }
     }
     if found.len() > args.most {
-        say!("… and {} more; give more words, or --most {}", found.len() - args.most, found.len());
+        outln!("… and {} more; give more words, or --most {}", found.len() - args.most, found.len());
     }
     if found.is_empty() {
-        say!("nothing of {} has all of these words: {}", args.game, words.0.join(", "));
+        outln!("nothing of {} has all of these words: {}", args.game, words.0.join(", "));
     } else {
-        say!("{}", paint.dim("\nA line in green, with another value, is what a layer would write."));
+        outln!("{}", paint.dim("\nA line in green, with another value, is what a layer would write."));
     }
     Ok(!found.is_empty())
 }
@@ -196,7 +196,7 @@ pub fn origin(args: &OriginArgs) -> Result<bool, String> {
                 json!({ "key": key, "given": rows })
             })
             .collect();
-        say!(
+        outln!(
             "{}",
             json!({ "key": args.key, "source": catalog.provenance(&args.key).map(source_word), "given": rows, "parts": parts })
         );
@@ -207,12 +207,12 @@ pub fn origin(args: &OriginArgs) -> Result<bool, String> {
         show_given(&catalog, &args.key, "");
     }
     for key in &keys {
-        say!("{key}");
+        outln!("{key}");
         show_given(&catalog, key, "    ");
     }
     let source = catalog.provenance(&args.key).filter(|source| *source != Provenance::Unstated);
     if let Some(source) = source {
-        say!("source: {}", source_word(source));
+        outln!("source: {}", source_word(source));
     }
     Ok(true)
 }
@@ -242,7 +242,7 @@ fn show_given(catalog: &Catalog, key: &str, indent: &str) {
     let width = rows.iter().map(|row| row.0.len()).max().unwrap_or(0);
     for (number, (layer, value, place)) in rows.iter().enumerate() {
         let word = if number == 0 { "is" } else { "was" };
-        say!("{indent}{layer:width$}  {word:3} {value}  {place}");
+        outln!("{indent}{layer:width$}  {word:3} {value}  {place}");
     }
 }
 

@@ -180,39 +180,39 @@ pub fn list(args: &ListArgs) -> Result<bool, String> {
     let Some(game) = &args.game else {
         let search = search_path(&args.with);
         for found in search.list_games() {
-            say!("{:24} {}", found.manifest.id, found.manifest.title);
+            outln!("{:24} {}", found.manifest.id, found.manifest.title);
         }
         let libraries = search.list_libraries();
         if !libraries.is_empty() {
-            say!("\nlibraries");
+            outln!("\nlibraries");
         }
         for found in libraries {
-            say!("  {:24} {} {}", found.manifest.id, found.manifest.version, found.manifest.title);
+            outln!("  {:24} {} {}", found.manifest.id, found.manifest.version, found.manifest.title);
         }
         return Ok(true);
     };
     let loaded = load_as(game, None, &args.with)?;
-    say!("{}: {}\n\nscenarios", loaded.definition.id, loaded.definition.title);
+    outln!("{}: {}\n\nscenarios", loaded.definition.id, loaded.definition.title);
     let order = |id: &str| loaded.catalog.row("scenario", id).and_then(|row| row.get("order")?.as_int());
     let mut scenarios: Vec<_> = loaded.definition.scenarios.iter().collect();
     // The first is the one that is played when none is named.
     scenarios.sort_by_key(|(id, _)| order(id).unwrap_or(99));
     for (id, title) in scenarios {
-        say!("  {id:24} {title}");
+        outln!("  {id:24} {title}");
     }
     let world = &loaded.definition.world;
     if !world.options.is_empty() {
-        say!("\noptions");
+        outln!("\noptions");
     }
     for option in &world.options {
-        say!("  {:32} {} (now {})", world.symbols.text(option.id), option.title, shown(&option.value));
+        outln!("  {:32} {} (now {})", world.symbols.text(option.id), option.title, shown(&option.value));
     }
     let libraries: Vec<_> = loaded.catalog.layers.iter().filter(|layer| layer.library).collect();
     if !libraries.is_empty() {
-        say!("\nlibraries");
+        outln!("\nlibraries");
     }
     for library in libraries {
-        say!("  {:24} {} {}", library.id, library.version, library.title);
+        outln!("  {:24} {} {}", library.id, library.version, library.title);
     }
     let layers = search_path(&args.with).list_layers();
     let mut own: Vec<_> =
@@ -221,13 +221,13 @@ pub fn list(args: &ListArgs) -> Result<bool, String> {
     own.sort_by(|a, b| a.manifest.id.cmp(&b.manifest.id));
     own.dedup_by(|a, b| a.manifest.id == b.manifest.id);
     if !own.is_empty() {
-        say!("\nlayers");
+        outln!("\nlayers");
     }
     for found in own {
         let manifest = &found.manifest;
         let needs: Vec<&str> = manifest.needs.iter().map(|need| need.id.as_str()).collect();
         let needs = if needs.is_empty() { String::new() } else { format!(" (needs {})", needs.join(", ")) };
-        say!("  {:24} {} {}{needs}", manifest.id, manifest.version, manifest.title);
+        outln!("  {:24} {} {}{needs}", manifest.id, manifest.version, manifest.title);
     }
     Ok(true)
 }

@@ -1,7 +1,7 @@
 //! The `sandtable` command: a thin layer over the engine that owns all reading of files and all output.
 
 /// Prints a line.
-macro_rules! say {
+macro_rules! outln {
     () => { crate::out::put("\n") };
     ($($part:tt)*) => { crate::out::put(&(format!($($part)*) + "\n")) };
 }
@@ -19,6 +19,7 @@ mod blame_values;
 mod check;
 mod coverage;
 mod diff;
+mod divergence;
 mod docs;
 mod explain;
 mod export;
@@ -31,7 +32,6 @@ mod odds;
 mod out;
 mod pack;
 mod paint;
-mod parting;
 mod play;
 mod play_keep;
 mod play_table;

@@ -33,7 +33,7 @@ pub fn run(args: &MutateArgs) -> Result<bool, String> {
             .iter()
             .map(|(mutant, verdict)| json!({ "mutant": shown(mutant), "why": why(verdict) }))
             .collect();
-        say!(
+        outln!(
             "{}",
             json!({ "mutants": mutants.len(), "of": all, "caught": caught, "survivors": rows, "failing_cases": base.failing })
         );
@@ -44,9 +44,9 @@ pub fn run(args: &MutateArgs) -> Result<bool, String> {
             .collect();
         lines.sort();
         for line in lines {
-            say!("{line}");
+            outln!("{line}");
         }
-        say!(
+        outln!(
             "{caught} of {} mutants caught (of {all} in all); {} cases fail without any change",
             mutants.len(),
             base.failing

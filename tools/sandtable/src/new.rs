@@ -71,10 +71,10 @@ pub fn run(args: &NewArgs) -> Result<bool, String> {
             std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
         store::write(&path, text.as_bytes())?;
-        say!("{}", crate::test_show::tidy(&path));
+        outln!("{}", crate::test_show::tidy(&path));
     }
-    say!("\nnext:");
-    next.iter().for_each(|line| say!("  {line}"));
+    outln!("\nnext:");
+    next.iter().for_each(|line| outln!("  {line}"));
     Ok(true)
 }
 

@@ -61,7 +61,7 @@ pub fn run(args: &OddsArgs) -> Result<bool, String> {
             .zip(&tallies)
             .map(|(name, tally)| (name.clone(), to_json(tally, args.times)))
             .collect();
-        say!(
+        outln!(
             "{}",
             json!({ "case": format!("{}:{}", suite.opened(&text.file), text.line), "times": args.times, "seed": args.seed, "millis": seconds.as_millis() as u64, "outcomes": rows })
         );
@@ -69,15 +69,15 @@ pub fn run(args: &OddsArgs) -> Result<bool, String> {
     }
     let paint = Paint::out();
     let shown = suite.opened(&text.file);
-    say!("{}", paint.bold(format!("{shown}:{} {}", text.line, case.name).trim_end()));
+    outln!("{}", paint.bold(format!("{shown}:{} {}", text.line, case.name).trim_end()));
     for (prompt, policy) in &case.players {
-        say!("  {prompt}: {}", policy_text(policy));
+        outln!("  {prompt}: {}", policy_text(policy));
     }
-    say!("  other choices: {}", policy_text(&usual));
+    outln!("  other choices: {}", policy_text(&usual));
     for (name, tally) in outcomes.iter().zip(&tallies) {
-        say!("\n{}", picture(name, tally, args.times, paint));
+        outln!("\n{}", picture(name, tally, args.times, paint));
     }
-    say!("\n{} runs from seed {} in {} ms", args.times, args.seed, seconds.as_millis());
+    outln!("\n{} runs from seed {} in {} ms", args.times, args.seed, seconds.as_millis());
     Ok(true)
 }
 

@@ -65,7 +65,7 @@ pub fn pack(args: &PackArgs) -> Result<bool, String> {
     }
     store::write(&out, &bytes)?;
     let (of, files) = (packed.what_for(), packed.files.len());
-    say!("{}: {} {}{of}, {files} files", out.display(), packed.id, packed.version);
+    outln!("{}: {} {}{of}, {files} files", out.display(), packed.id, packed.version);
     Ok(true)
 }
 
@@ -137,24 +137,24 @@ pub fn add(args: &AddArgs) -> Result<bool, String> {
         }
         store::write(&to, bytes)?;
     }
-    say!("{} {}{} is in {}", packed.id, packed.version, packed.what_for(), place.display());
+    outln!("{} {}{} is in {}", packed.id, packed.version, packed.what_for(), place.display());
     let Some(game) = &packed.game else {
-        say!("a game needs it by `needs = [\"{}\"]`", packed.id);
+        outln!("a game needs it by `needs = [\"{}\"]`", packed.id);
         return Ok(true);
     };
     let with = WithArgs { path: vec![root], ..WithArgs::default() };
     let search = load::search_path(&with);
     if search.find_game(game).is_none() {
-        say!("the game {game} is not here yet");
+        outln!("the game {game} is not here yet");
         return Ok(true);
     }
     let (loaded, problems) = catalog::load(game, std::slice::from_ref(&packed.id), &[], &search);
     if problems.has_errors() {
-        say!("{}", load::report(&problems, &loaded));
+        outln!("{}", load::report(&problems, &loaded));
         return Ok(false);
     }
     let path = args.to.as_ref().map_or_else(String::new, |to| format!(" --path {}", to.display()));
-    say!("try: sandtable test {game} --layer {}{path}", packed.id);
+    outln!("try: sandtable test {game} --layer {}{path}", packed.id);
     Ok(true)
 }
 
@@ -243,7 +243,7 @@ fn walk(folder: &Path, prefix: &str, depth: usize, files: &mut Vec<(String, Vec<
                 .map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
             files.push((inside, bytes));
         } else {
-            say!("{} is left out: layers are made of {}", path.display(), KINDS.join(", "));
+            outln!("{} is left out: layers are made of {}", path.display(), KINDS.join(", "));
         }
         if files.len() > MOST {
             return Err(format!("more than {MOST} files"));

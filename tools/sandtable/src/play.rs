@@ -1,8 +1,8 @@
 //! `sandtable play`: a game on the terminal, one line an answer or a command.
 
 use crate::args::PlayArgs;
+use crate::divergence::Again;
 use crate::load::{self, Loaded};
-use crate::parting::Again;
 use crate::play_keep::Keep;
 use crate::screen::Screen;
 use crate::watch::Watch;
@@ -47,9 +47,9 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
             let told =
                 Again { record: &record, loaded: &rules, game: &game, with: &args.with, replayed: &replayed }
                     .told()?;
-            told.iter().for_each(|line| say!("{line}"));
+            told.iter().for_each(|line| outln!("{line}"));
             if !replayed.rolls.is_empty() {
-                say!("the dice of the record hold");
+                outln!("the dice of the record hold");
             }
             (game, replayed.session, record.seed, rules)
         }
@@ -76,7 +76,7 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
         Keep::new(&game.definition.id, seed, args.load.as_deref(), session.record().to_string(), played);
     out::fit(Screen::now().map(|screen| screen.width));
     let title = &game.definition.title;
-    say!("{title}, {} (seed {seed}). `help` lists what you can type.\n", game.definition.scenario.title);
+    outln!("{title}, {} (seed {seed}). `help` lists what you can type.\n", game.definition.scenario.title);
     let watch = Watch::game(&game.definition.id, &args.with);
     let player = RandomPlayer::new(seed);
     let mut table = Table { args, session, player, random, shown: 0, watch, rules, keep };
@@ -100,13 +100,13 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
         // The window may have become another size.
         out::fit(Screen::now().map(|screen| screen.width));
         if line.is_none() && stdin.is_terminal() {
-            say!();
+            outln!();
         }
         if !line.is_some_and(|line| table.obey(line.trim())) {
             out::fit(None);
-            match table.keep.parting() {
+            match table.keep.farewell() {
                 none if none.is_empty() => {}
-                said => say!("{said}"),
+                said => outln!("{said}"),
             }
             return Ok(true);
         }

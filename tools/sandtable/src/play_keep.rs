@@ -39,9 +39,9 @@ impl Keep {
             return keep;
         }
         if loaded.is_none() {
-            left(&folder, game)
-                .iter()
-                .for_each(|path| say!("not saved the last time; this goes on with it:\n  {}", command(path)));
+            left(&folder, game).iter().for_each(|path| {
+                outln!("not saved the last time; this goes on with it:\n  {}", command(path))
+            });
         }
         let names =
             std::iter::once(format!("{game}-{seed}")).chain((2..).map(|n| format!("{game}-{seed}-{n}")));
@@ -58,7 +58,7 @@ impl Keep {
             let written = file.parent().map_or(Ok(()), fs::create_dir_all);
             let written = written.map_err(|error| format!("{} cannot be written: {error}", file.display()));
             if let Err(error) = written.and_then(|()| store::write(&file, now.as_bytes())) {
-                say!("{error}; this game is not kept until it is saved");
+                outln!("{error}; this game is not kept until it is saved");
                 self.file = None;
             }
         }
@@ -78,7 +78,7 @@ impl Keep {
     }
 
     /// What is to be said when the game is left.
-    pub fn parting(&self) -> String {
+    pub fn farewell(&self) -> String {
         match self.file.as_ref().filter(|_| self.kept != self.saved) {
             Some(file) => format!("not saved, but kept; this goes on with it:\n  {}", command(file)),
             None => String::new(),
@@ -93,7 +93,7 @@ impl Keep {
 
     fn part(&self) {
         if let Ok(mut said) = PARTING.lock() {
-            *said = self.parting();
+            *said = self.farewell();
         }
     }
 }
@@ -134,7 +134,7 @@ fn on_interrupt() {
             let said = PARTING.lock().map(|said| said.clone()).unwrap_or_default();
             // A command must stay in its line.
             out::fit(None);
-            say!("\n{said}");
+            outln!("\n{said}");
             out::flush();
             // As a shell expects of what was interrupted.
             std::process::exit(130);

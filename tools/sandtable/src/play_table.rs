@@ -53,45 +53,45 @@ impl Table<'_> {
         match word {
             "" => {}
             "quit" | "exit" => return false,
-            "help" | "?" => say!("{HELP}"),
+            "help" | "?" => outln!("{HELP}"),
             "map" if rest.is_empty() => put!("{}", terminal::board(&mut self.session)),
             "map" => put!("{}", terminal::surroundings(&mut self.session, rest)),
             "options" => put!("{}", terminal::asked(&mut self.session)),
-            "look" => say!("{}", terminal_look::look(&mut self.session, rest)),
-            "why" if rest.is_empty() => say!("why: expected an option, or anything else by its name"),
-            "why" if self.session.decisions().is_empty() => say!("{OVER}"),
+            "look" => outln!("{}", terminal_look::look(&mut self.session, rest)),
+            "why" if rest.is_empty() => outln!("why: expected an option, or anything else by its name"),
+            "why" if self.session.decisions().is_empty() => outln!("{OVER}"),
             "why" => {
                 for which in 0..self.session.decisions().len() {
-                    say!("{}", terminal_why::why(&mut self.session, which, rest).1);
+                    outln!("{}", terminal_why::why(&mut self.session, which, rest).1);
                 }
             }
             "log" => match times(if rest.is_empty() { "20" } else { rest }) {
                 Ok(wanted) => {
                     let all = terminal::log(&mut self.session, 0);
-                    all.iter().skip(all.len().saturating_sub(wanted)).for_each(|line| say!("  {line}"));
+                    all.iter().skip(all.len().saturating_sub(wanted)).for_each(|line| outln!("  {line}"));
                 }
-                Err(error) => say!("{word}: {error}"),
+                Err(error) => outln!("{word}: {error}"),
             },
             "save" => self.save(rest),
             "undo" | "undo!" => match times(rest) {
                 Ok(times) => self.undo(times, word == "undo!"),
-                Err(error) => say!("{word}: {error}"),
+                Err(error) => outln!("{word}: {error}"),
             },
             "cancel" => match self.session.action() {
                 Some(first) => self.take_back(|session| session.undo(first, false).map(|()| String::new())),
-                None => say!("nothing was decided in this action"),
+                None => outln!("nothing was decided in this action"),
             },
             "retract" if rest.is_empty() => {
-                say!("retract: expected how many answers ago the action is (1 is the last)");
+                outln!("retract: expected how many answers ago the action is (1 is the last)");
             }
             "answer" => self.answer(rest),
             "retract" => match times(rest) {
                 Ok(times) => self.retract(times),
-                Err(error) => say!("{word}: {error}"),
+                Err(error) => outln!("{word}: {error}"),
             },
             "auto" => match times(rest) {
                 Ok(times) => self.auto(times),
-                Err(error) => say!("{word}: {error}"),
+                Err(error) => outln!("{word}: {error}"),
             },
             _ => self.answer(line),
         }
@@ -102,12 +102,12 @@ impl Table<'_> {
     fn save(&mut self, name: &str) {
         let path = if name.is_empty() { self.keep.last.clone() } else { Some(PathBuf::from(name)) };
         let Some(path) = path else {
-            say!("save: expected the name of a file");
+            outln!("save: expected the name of a file");
             return;
         };
         match self.keep.save(&path, self.session.record().to_string()) {
-            Ok(()) => say!("saved as {}", path.display()),
-            Err(error) => say!("{error}"),
+            Ok(()) => outln!("saved as {}", path.display()),
+            Err(error) => outln!("{error}"),
         }
     }
 
@@ -119,7 +119,7 @@ impl Table<'_> {
             let Some(which) = self.session.decisions().iter().position(owed) else { return any };
             any = true;
             if let Err(error) = self.player.play_for(&mut self.session, which) {
-                say!("{error}");
+                outln!("{error}");
                 return any;
             }
         }
@@ -129,10 +129,10 @@ impl Table<'_> {
     pub fn show(&mut self) {
         self.answer_for_random();
         for line in terminal::log(&mut self.session, self.shown) {
-            say!("  {line}");
+            outln!("  {line}");
         }
         self.shown = self.session.play().changes.len();
-        say!();
+        outln!();
         if matches!(self.session.status(), Status::Ended(_)) {
             put!("{}", terminal::board(&mut self.session));
         }
@@ -148,7 +148,7 @@ impl Table<'_> {
                 match self.session.decisions().iter().position(|decision| decision.side == side) {
                     Some(which) => (which, text),
                     None => {
-                        say!("{} is not asked", world.side_name(side));
+                        outln!("{} is not asked", world.side_name(side));
                         return;
                     }
                 }
@@ -156,7 +156,7 @@ impl Table<'_> {
             None => (0, line),
         };
         if self.session.decisions().is_empty() {
-            say!("{OVER}");
+            outln!("{OVER}");
             return;
         }
         let choice = match terminal::choice(&mut self.session, which, text) {
@@ -170,15 +170,15 @@ impl Table<'_> {
                     }
                     _ => "`why OPTION` says more, `help` lists commands".into(),
                 };
-                say!("{} ({more})", out::line(&error));
+                outln!("{} ({more})", out::line(&error));
                 return;
             }
         };
         match self.session.answer(which, &choice) {
             Ok(()) => self.show(),
             // What a script stumbles over is no matter of legality.
-            Err(error @ SessionError::Script(_)) => say!("{error}\nthe answer is not given"),
-            Err(error) => say!("{error} (`why OPTION` says more, `help` lists commands)"),
+            Err(error @ SessionError::Script(_)) => outln!("{error}\nthe answer is not given"),
+            Err(error) => outln!("{error} (`why OPTION` says more, `help` lists commands)"),
         }
     }
 
@@ -198,7 +198,7 @@ impl Table<'_> {
     fn undo(&mut self, times: usize, lift: bool) {
         match self.ago(times) {
             Ok(to) => self.take_back(|session| session.undo(to, lift).map(|()| String::new())),
-            Err(error) => say!("{error}"),
+            Err(error) => outln!("{error}"),
         }
     }
 
@@ -206,7 +206,7 @@ impl Table<'_> {
         let at = match self.ago(times) {
             Ok(at) => at,
             Err(error) => {
-                say!("{error}");
+                outln!("{error}");
                 return;
             }
         };
@@ -227,13 +227,13 @@ impl Table<'_> {
         match f(&mut self.session) {
             Ok(more) => {
                 self.shown = self.session.play().changes.len();
-                say!("taken back{more}\n");
+                outln!("taken back{more}\n");
                 put!("{}", terminal::asked(&mut self.session));
             }
             Err(SessionError::Barrier(_)) => {
-                say!("a die was rolled or something was shown since: `undo!` takes it back all the same");
+                outln!("a die was rolled or something was shown since: `undo!` takes it back all the same");
             }
-            Err(error) => say!("{error}"),
+            Err(error) => outln!("{error}"),
         }
     }
 
@@ -243,7 +243,7 @@ impl Table<'_> {
                 break;
             }
             if let Err(error) = self.player.play(&mut self.session) {
-                say!("{error}");
+                outln!("{error}");
                 break;
             }
         }

@@ -4,7 +4,7 @@ use crate::blame::{self, Extra, Suspect};
 use crate::blame_values::Changed;
 use crate::load::{self, Loaded};
 use crate::play::Table;
-use crate::{blame_scripts, out, parting, store, terminal, terminal_look, watch};
+use crate::{blame_scripts, divergence, out, store, terminal, terminal_look, watch};
 use sandtable_script::Touched;
 use sandtable_session::{Game, Record, Session};
 use std::rc::Rc;
@@ -17,7 +17,7 @@ impl Table<'_> {
     /// Waits for a line and meanwhile for changed files. Nothing when no more lines come.
     pub fn wait(&mut self, lines: &Receiver<String>) -> Option<String> {
         loop {
-            match lines.recv_timeout(watch::PATIENCE) {
+            match lines.recv_timeout(watch::POLL_INTERVAL) {
                 Ok(line) => {
                     self.reload();
                     return Some(line);
@@ -39,7 +39,7 @@ impl Table<'_> {
             return false;
         }
         if let Err(error) = watch::guarded(|| self.adopt()) {
-            say!("{error}\nthe game goes on as it was");
+            outln!("{error}\nthe game goes on as it was");
         }
         true
     }
@@ -47,41 +47,41 @@ impl Table<'_> {
     /// Plays the game again under the files as they are now; it goes on as it was if they are not sound.
     fn adopt(&mut self) {
         let record = self.session.record();
-        say!("\nfiles have changed");
+        outln!("\nfiles have changed");
         let (rules, game) =
             match self.loaded(&Extra::default()).and_then(|rules| Ok((load::game(&rules)?, rules))) {
                 Ok((game, rules)) => (rules, game),
-                Err(error) => return say!("{error}\nthe game goes on as it was"),
+                Err(error) => return outln!("{error}\nthe game goes on as it was"),
             };
         let changed = Changed::between(&self.rules.catalog, &rules.catalog);
         let mut lines = changed.lines();
         let scripts = blame_scripts::suspects(&self.rules, &rules, &game);
         lines.extend(scripts.iter().map(|suspect| suspect.text.clone()));
-        lines.iter().take(MOST).for_each(|line| say!("  {line}"));
+        lines.iter().take(MOST).for_each(|line| outln!("  {line}"));
         if lines.len() > MOST {
-            say!("  … and {} more changes", lines.len() - MOST);
+            outln!("  … and {} more changes", lines.len() - MOST);
         }
         *game.host.cx().touched.borrow_mut() = Some(Touched::default());
         match Session::from_record(&game, &record, None) {
-            Err(error) => say!("{error}\nthe game goes on as it was"),
+            Err(error) => outln!("{error}\nthe game goes on as it was"),
             Ok(replayed) if replayed.parted.is_some() => {
-                parting::report(&replayed).iter().for_each(|line| say!("{line}"));
+                divergence::report(&replayed).iter().for_each(|line| outln!("{line}"));
                 let choice = replayed.parted.as_ref().map_or(0, |parted| parted.choice);
                 let suspects = scripts.iter().cloned().chain(changed.read(&game)).collect();
                 self.blame(&record, &rules, suspects, choice);
-                say!("the game goes on under the rules it had");
+                outln!("the game goes on under the rules it had");
             }
             Ok(mut replayed) => {
                 let before = terminal_look::facts(&mut self.session);
                 let after = terminal_look::facts(&mut replayed.session);
                 let different = terminal_look::differences(&before, &after);
-                parting::report(&replayed).iter().for_each(|line| say!("{line}"));
-                different.iter().take(20).for_each(|line| say!("  {line}"));
+                divergence::report(&replayed).iter().for_each(|line| outln!("{line}"));
+                different.iter().take(20).for_each(|line| outln!("  {line}"));
                 if different.len() > 20 {
-                    say!("  … and {} more", different.len() - 20);
+                    outln!("  … and {} more", different.len() - 20);
                 }
                 if different.is_empty() {
-                    say!("the position is the same under the new rules");
+                    outln!("the position is the same under the new rules");
                 }
                 if let Some(choice) = replayed.differs {
                     let suspects = scripts.iter().cloned().chain(changed.read(&game)).collect();
@@ -99,7 +99,7 @@ impl Table<'_> {
     fn blame(&self, record: &Record, rules: &Loaded, suspects: Vec<Suspect>, choice: usize) {
         let by = blame::responsible(record, rules, suspects, choice, &|extra| self.loaded(extra));
         if !by.is_empty() {
-            say!("by {}", by.join("; "));
+            outln!("by {}", by.join("; "));
         }
     }
 

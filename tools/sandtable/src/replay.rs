@@ -1,7 +1,7 @@
 //! `sandtable replay`: plays a record again, and says where it parts from the rules of today, and why.
 
 use crate::args::ReplayArgs;
-use crate::parting::Again;
+use crate::divergence::Again;
 use crate::{load, out, store, terminal};
 use sandtable_session::{OddRoll, Session};
 use serde_json::json;
@@ -19,7 +19,7 @@ pub fn run(args: &ReplayArgs) -> Result<bool, String> {
     let choices = replayed.session.answers().iter().filter(|recorded| !recorded.answer.forced).count();
     if args.json {
         let roll = |roll: &OddRoll| json!({ "after": roll.choices, "label": roll.label, "record": roll.recorded, "seed": roll.given });
-        say!(
+        outln!(
             "{}",
             json!({
                 "game": record.game.id,
@@ -40,7 +40,7 @@ pub fn run(args: &ReplayArgs) -> Result<bool, String> {
     for line in again.told()? {
         eprintln!("{}", out::clean(&line));
     }
-    say!("{} {}: {choices} choices, digest {digest:016x}\n", record.game.id, record.scenario);
+    outln!("{} {}: {choices} choices, digest {digest:016x}\n", record.game.id, record.scenario);
     put!("{}", terminal::position(&mut replayed.session));
     Ok(fine)
 }

@@ -4,8 +4,8 @@
 //! and which rule is responsible.
 
 use crate::args::RerunArgs;
+use crate::divergence::{Again, First};
 use crate::paint::Paint;
-use crate::parting::{Again, First};
 use crate::{load, store, terminal};
 use sandtable_script::Touched;
 use sandtable_session::Session;
@@ -38,7 +38,7 @@ pub fn run(args: &RerunArgs) -> Result<bool, String> {
     let parted = reruns.iter().filter(|rerun| rerun.parted.is_some()).count();
     if args.json {
         let records: Vec<_> = reruns.iter().map(to_json).collect();
-        say!(
+        outln!(
             "{}",
             json!({ "games": reruns.len(), "touching": touching, "differing": differing, "parted": parted, "records": records })
         );
@@ -46,14 +46,14 @@ pub fn run(args: &RerunArgs) -> Result<bool, String> {
     }
     let paint = Paint::out();
     for rerun in &reruns {
-        say!("{}: {}", paint.bold(&rerun.file), outcome(rerun));
+        outln!("{}: {}", paint.bold(&rerun.file), outcome(rerun));
         if let Some(first) = &rerun.first
             && !first.by.is_empty()
         {
-            say!("    by {}", first.by.join("; "));
+            outln!("    by {}", first.by.join("; "));
         }
     }
-    say!(
+    outln!(
         "{} games: {touching} touch the change, {differing} differ, {parted} cannot be followed to their end",
         reruns.len()
     );
@@ -62,7 +62,7 @@ pub fn run(args: &RerunArgs) -> Result<bool, String> {
         *rules.entry(rule).or_default() += 1;
     }
     for (rule, games) in rules {
-        say!("  {rule}: first difference of {games} games");
+        outln!("  {rule}: first difference of {games} games");
     }
     Ok(parted == 0)
 }

@@ -165,17 +165,17 @@ async fn serve(args: &PlayArgs, address: SocketAddr) -> Result<bool, String> {
     };
     let host = format!("{base}/t/{}", server.tables.hub.host_key());
     let mut first = host.clone();
-    say!("all tables      {host}");
+    outln!("all tables      {host}");
     if let Some((setup, seed, record)) = wanted(args)? {
         let players = args.random.iter().map(|side| (side.clone(), Player::Random)).collect();
         let links = server.new_table(setup, seed, players, record).await?;
         let link = |link: &serde_json::Value| format!("{base}{}", link.as_str().unwrap_or_default());
         first = link(&links["table"]);
-        say!("one computer    {first}");
+        outln!("one computer    {first}");
         for (side, seat) in links["seats"].as_object().into_iter().flatten() {
-            say!("{:15} {}", format!("seat {side}"), link(seat));
+            outln!("{:15} {}", format!("seat {side}"), link(seat));
         }
-        say!("spectators      {}", link(&links["watch"]));
+        outln!("spectators      {}", link(&links["watch"]));
     }
     if !args.no_browser {
         open(&first);

@@ -9,7 +9,7 @@ use sandtable_kernel::dice::{Dice, DiceKey};
 use sandtable_kernel::symbol::mix;
 use sandtable_kernel::world::SideId;
 use sandtable_session::view::Viewer;
-use sandtable_session::{Blind, Game, RandomPlayer, Session, SessionError, Status};
+use sandtable_session::{Game, LeakCheck, RandomPlayer, Session, SessionError, Status};
 use sandtable_table::sent::Wire;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -160,19 +160,19 @@ fn play(
     let result = play_on(args, wire, &mut session, seed, totals);
     if args.survive
         && result.is_ok()
-        && let Some(why) = sandtable_session::survive(&mut session)?
+        && let Some(why) = sandtable_session::check_round_trip(&mut session)?
     {
         totals.broken += 1;
         totals.errors.push((seed, why.into()));
     }
     if args.verify && result.is_ok() {
         let cx = game.host.cx();
-        cx.forgetful.set(true);
+        cx.bypass_memo.set(true);
         let again = Session::new(game, seed).and_then(|mut again| {
             play_on(args, wire, &mut again, seed, &mut Totals::default())?;
             Ok(game.digest(&again.play().state))
         });
-        cx.forgetful.set(false);
+        cx.bypass_memo.set(false);
         if again? != game.digest(&session.play().state) {
             totals
                 .errors
@@ -275,7 +275,7 @@ fn report(args: &SimArgs, totals: &Totals, seconds: f64) {
             .iter()
             .map(|(side, n)| (side, json!({ "games": n, "interval": interval(*n, totals.finished) })))
             .collect();
-        say!(
+        outln!(
             "{}",
             json!({
                 "games": totals.games,
@@ -297,24 +297,24 @@ fn report(args: &SimArgs, totals: &Totals, seconds: f64) {
         );
         return;
     }
-    say!(
+    outln!(
         "{} games, {} finished, {} errors, {} dead ends",
         totals.games,
         totals.finished,
         totals.errors.len(),
         totals.dead_ends
     );
-    say!(
+    outln!(
         "{} decisions, {per_second:.0} a second, {:.1} options on average",
         totals.decisions,
         totals.options as f64 / totals.decisions.max(1) as f64
     );
     for (side, n) in &totals.wins {
         let [low, high] = interval(*n, totals.finished);
-        say!("  {side} won {n} ({low} to {high} %)");
+        outln!("  {side} won {n} ({low} to {high} %)");
     }
     for (end, n) in &totals.ends {
-        say!("  ended by {end}: {n}");
+        outln!("  ended by {end}: {n}");
     }
     for (seed, text) in totals.errors.iter().take(5) {
         eprintln!("\nseed {seed}: {}", out::clean(text));
@@ -358,12 +358,12 @@ fn hidden(
     let mut dice = Dice::new(DiceKey { seed, path: session.answers().len() as u64, label: 0, ordinal: 0 });
     let viewers = (0..sides).map(|seat| Viewer::Side(SideId(seat))).chain([Viewer::Spectator]);
     for viewer in viewers {
-        match session.blind_by(viewer, &mut |n| dice.below(n), &mut |session| {
+        match session.leaks_by(viewer, &mut |n| dice.below(n), &mut |session| {
             Ok(wire.sent(session, viewer).into_iter().map(|sent| sent.text).collect())
         })? {
-            Blind::NotComparable => totals.incomparable += 1,
-            Blind::Same => totals.blind += 1,
-            Blind::Told(before, after) => {
+            LeakCheck::NotComparable => totals.incomparable += 1,
+            LeakCheck::Same => totals.blind += 1,
+            LeakCheck::Told(before, after) => {
                 let name = match viewer {
                     Viewer::Side(side) => session.game().definition.world.side_name(side).to_string(),
                     _ => "a spectator".into(),

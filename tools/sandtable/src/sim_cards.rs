@@ -28,7 +28,8 @@ impl Cards {
     /// Counts what came into play since the last time, by the id of its row.
     pub fn count(&mut self, session: &Session, counts: &mut BTreeMap<String, u64>) {
         let (world, play) = (&*session.game().definition.world, session.play());
-        let row_of = |piece: u32| world.proto_of(&play.state, piece).filter(|row| played(world, row.kind));
+        let row_of =
+            |piece: u32| world.component_of(&play.state, piece).filter(|row| played(world, row.kind));
         let mut add = |id: Sym| *counts.entry(world.symbols.text(id).to_string()).or_default() += 1;
         for recorded in session.answers().get(self.answers..).unwrap_or_default() {
             let mut take = |val: Val| match val {
@@ -39,8 +40,8 @@ impl Cards {
                     }
                 }
                 Val::Sym(sym) => {
-                    if let Some(Named::Proto(row)) = world.names.get(&sym)
-                        && played(world, world.protos[*row as usize].kind)
+                    if let Some(Named::Component(row)) = world.names.get(&sym)
+                        && played(world, world.components[*row as usize].kind)
                     {
                         add(sym);
                     }

@@ -60,7 +60,7 @@ fn at_root(folder: &Path, wanted: bool) -> Result<bool, String> {
         (".taplo.toml", stubs_schema::toml_settings(&stubs)),
     ];
     if !wanted {
-        say!(
+        outln!(
             "editors read {} at the root of the folder that they open: --here writes them into this one",
             files.map(|(name, _)| name).join(", ")
         );
@@ -69,11 +69,11 @@ fn at_root(folder: &Path, wanted: bool) -> Result<bool, String> {
     for (name, text) in files {
         let path = Path::new(name);
         match read_text(path, LARGEST_FILE) {
-            Ok(old) if old != text => say!("{name} is there already and is left as it is"),
+            Ok(old) if old != text => outln!("{name} is there already and is left as it is"),
             Ok(_) => {}
             Err(_) => {
                 write(path, &text)?;
-                say!("{name} points to {stubs}");
+                outln!("{name} points to {stubs}");
             }
         }
     }
@@ -100,10 +100,10 @@ fn files(folder: &Path, subject: &Subject<'_>) -> Result<bool, String> {
         write(&folder.join(name), text)?;
     }
     if subject.game.is_none() {
-        say!("{here}: api.lua, game.lua and schema.json");
+        outln!("{here}: api.lua, game.lua and schema.json");
         return Ok(true);
     }
-    say!("{here}: api.lua, game.lua and schema.json, with settings for editors that read them");
+    outln!("{here}: api.lua, game.lua and schema.json, with settings for editors that read them");
     Ok(true)
 }
 
@@ -320,11 +320,11 @@ pub fn names(subject: &Subject<'_>) -> String {
     let mut text = format!("---@meta\n-- The names of {title}, written by `sandtable stubs`.\n\n");
     alias(&mut text, "side_id", world.sides.iter().map(|side| symbol(side.0)));
     alias(&mut text, "space_id", world.spaces.iter().map(|space| symbol(space.id)));
-    alias(&mut text, "row_id", world.protos.iter().map(|proto| symbol(proto.id)));
-    alias(&mut text, "piece_kind", world.protos.iter().map(|proto| symbol(proto.kind)));
+    alias(&mut text, "row_id", world.components.iter().map(|component| symbol(component.id)));
+    alias(&mut text, "piece_kind", world.components.iter().map(|component| symbol(component.kind)));
     // Pieces of which there are several carry a number, so any text may name one.
-    let single = world.protos.iter().filter(|proto| proto.count == 1);
-    alias(&mut text, "piece_id", single.map(|proto| symbol(proto.id)).chain(["…"]));
+    let single = world.components.iter().filter(|component| component.count == 1);
+    alias(&mut text, "piece_id", single.map(|component| symbol(component.id)).chain(["…"]));
     text = text.replace("---| \"…\"", "---| string");
     let mut values: Vec<&str> = world.values.keys().map(|&sym| symbol(sym)).collect();
     values.sort_unstable();

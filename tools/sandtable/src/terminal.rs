@@ -9,7 +9,7 @@ use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::selection::Item;
 use sandtable_kernel::state::{PieceId, See, TableId, Type};
 use sandtable_kernel::symbol::Sym;
-use sandtable_script::{Choice, Cx, Decision, Host, Offered, Opt, Val};
+use sandtable_script::{Choice, Decision, Host, Offered, Opt, ScriptContext, Val};
 use sandtable_session::view::Viewer;
 use sandtable_session::{Session, Status, changes, names};
 use sandtable_table::sentences;
@@ -169,7 +169,7 @@ fn question(host: &Host, decision: &Decision, screen: Option<Screen>) -> String 
 }
 
 /// An option for people: its name, and its title where that says more.
-fn option(cx: &Cx, opt: Opt) -> String {
+fn option(cx: &ScriptContext, opt: Opt) -> String {
     let plain = names::plain_option(cx, opt);
     let title = changes::title(cx, opt.val);
     let sym = |sym: Sym| cx.world.texts.get(&sym).cloned();

@@ -7,7 +7,7 @@ use crate::terminal_names::{Thing, find, nearest, titled};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{PieceId, Place, See, TableId, Type, piece_col};
 use sandtable_kernel::world::{NIL, SideId, World};
-use sandtable_script::{Cx, Val};
+use sandtable_script::{ScriptContext, Val};
 use sandtable_session::view::{self, Viewer};
 use sandtable_session::{Session, changes};
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ pub fn look(session: &mut Session, name: &str) -> String {
 }
 
 /// What is printed on a piece at its present step.
-fn on_piece(cx: &Cx, piece: u32) -> Vec<String> {
+fn on_piece(cx: &ScriptContext, piece: u32) -> Vec<String> {
     let play = cx.play.borrow();
     let columns = (0u16..).zip(&cx.world.piece_fields.columns);
     let shown = columns.filter_map(|(col, (name, ty))| {
@@ -59,7 +59,7 @@ fn on_piece(cx: &Cx, piece: u32) -> Vec<String> {
 }
 
 /// A space with its ground, what lies in it and what lies around it.
-fn space_text(cx: &Cx, viewer: Viewer, ground: &str, row: u32) -> String {
+fn space_text(cx: &ScriptContext, viewer: Viewer, ground: &str, row: u32) -> String {
     let text = describe(cx, TableId::SPACE, row).join(", ");
     let play = cx.play.borrow();
     let shown = |piece: PieceId| {
@@ -89,7 +89,7 @@ fn hexsides(world: &World, space: SpaceId) -> String {
 }
 
 /// The attributes of a row that everybody sees.
-fn describe(cx: &Cx, table: TableId, row: u32) -> Vec<String> {
+fn describe(cx: &ScriptContext, table: TableId, row: u32) -> Vec<String> {
     let play = cx.play.borrow();
     let own = [piece_col::SIDE, piece_col::PLACE, piece_col::LEVEL];
     let kernel = match table {

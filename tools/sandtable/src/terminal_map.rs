@@ -17,8 +17,9 @@ fn garrison(world: &World, state: &State, space: SpaceId) -> String {
     let mut count = BTreeMap::new();
     for piece in state.contents(Place::Space(space)) {
         let side = state.get(TableId::PIECE, piece.0, piece_col::SIDE);
-        let unit =
-            world.proto_of(state, piece.0).is_some_and(|proto| world.symbols.text(proto.kind) == "unit");
+        let unit = world
+            .component_of(state, piece.0)
+            .is_some_and(|component| world.symbols.text(component.kind) == "unit");
         *count.entry((!unit, side)).or_insert(0u32) += 1;
     }
     let one = |((small, side), n): ((bool, i32), u32)| {
@@ -262,8 +263,8 @@ pub fn areas(world: &World, state: &State, viewer: Viewer) -> String {
             }
             // Whose it is shows on the back of what lies open, not on what lies in a closed pile.
             let side = if face || open { state.get(TableId::PIECE, piece.0, piece_col::SIDE) } else { 0 };
-            let proto = world.proto_of(state, piece.0).filter(|_| face);
-            let name = proto.map_or("hidden".to_string(), |proto| proto.name.clone());
+            let component = world.component_of(state, piece.0).filter(|_| face);
+            let name = component.map_or("hidden".to_string(), |component| component.name.clone());
             *held.entry((side, name)).or_default() += 1;
         }
         let one = |((side, name), n): (&(i32, String), &u32)| {

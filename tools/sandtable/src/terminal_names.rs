@@ -2,7 +2,7 @@
 
 use sandtable_data::suggest;
 use sandtable_kernel::world::SideId;
-use sandtable_script::{Cx, Val};
+use sandtable_script::{ScriptContext, Val};
 use sandtable_session::{changes, names};
 
 /// What a name stands for.
@@ -16,7 +16,7 @@ pub enum Thing {
 
 impl Thing {
     /// As scripts know it; the game itself is no value.
-    pub fn val(self, cx: &Cx) -> Option<Val> {
+    pub fn val(self, cx: &ScriptContext) -> Option<Val> {
         match self {
             Thing::Game => None,
             Thing::Side(side) => Some(Val::Sym(cx.side_sym(side))),
@@ -27,7 +27,7 @@ impl Thing {
 }
 
 /// Finds a thing by its id, or else by its title, whatever its case.
-pub fn find(cx: &Cx, text: &str) -> Option<Thing> {
+pub fn find(cx: &ScriptContext, text: &str) -> Option<Thing> {
     match names::read_name(cx, text) {
         Val::Space(space) => return Some(Thing::Space(space)),
         Val::Piece(piece) => return Some(Thing::Piece(piece)),
@@ -47,13 +47,13 @@ pub fn find(cx: &Cx, text: &str) -> Option<Thing> {
     }
     let play = cx.play.borrow();
     let pieces = play.state.rows(sandtable_kernel::state::TableId::PIECE);
-    let named = |piece: &u32| world.proto_of(&play.state, *piece).is_some_and(|row| called(&row.name));
+    let named = |piece: &u32| world.component_of(&play.state, *piece).is_some_and(|row| called(&row.name));
     let piece = (0..pieces).find(named).map(Thing::Piece);
     piece.or_else(|| (wanted == "game").then_some(Thing::Game))
 }
 
 /// A thing by its id, with its title where that says more.
-pub fn titled(cx: &Cx, thing: Thing) -> String {
+pub fn titled(cx: &ScriptContext, thing: Thing) -> String {
     let Some(val) = thing.val(cx) else { return "game".into() };
     let (id, title) = (cx.name(val), changes::title(cx, val));
     match title {
@@ -64,7 +64,7 @@ pub fn titled(cx: &Cx, thing: Thing) -> String {
 }
 
 /// The names nearest to one that nothing has, as the end of a sentence.
-pub fn nearest(cx: &Cx, text: &str) -> String {
+pub fn nearest(cx: &ScriptContext, text: &str) -> String {
     let (world, play) = (&cx.world, cx.play.borrow());
     let mut known: Vec<String> = Vec::new();
     for (id, title, _) in &world.sides {
@@ -73,7 +73,7 @@ pub fn nearest(cx: &Cx, text: &str) -> String {
     for space in &world.spaces {
         known.extend([world.symbols.text(space.id).to_string(), space.name.clone()]);
     }
-    for row in &world.protos {
+    for row in &world.components {
         known.extend([world.symbols.text(row.id).to_string(), row.name.clone()]);
     }
     drop(play);

@@ -4,7 +4,7 @@ use crate::out;
 use crate::terminal::choice;
 use crate::terminal_names::{Thing, find, nearest, titled};
 use sandtable_kernel::symbol::Sym;
-use sandtable_script::{Choice, Cx, Decision, Kind, Offered, Opt, Reason, Val};
+use sandtable_script::{Choice, Decision, Kind, Offered, Opt, Reason, ScriptContext, Val};
 use sandtable_session::{Game, Session, names, reason_text};
 use std::collections::BTreeSet;
 
@@ -41,10 +41,10 @@ pub fn why(session: &mut Session, which: usize, text: &str) -> (bool, String) {
             session.look(|host| (names::plain_option(host.cx(), opt), passed(host.cx(), &decision)));
         return (true, out::line(&format!("{head}{name} is offered{rules}")).into_owned());
     }
-    let listed = decision.wide.contains(&opt);
+    let listed = decision.candidates.contains(&opt);
     // Rules are asked only about things of the kind that the decision is about: about others they may fail.
     let kind = std::mem::discriminant(&opt.val);
-    let likely = listed || decision.wide.iter().any(|other| std::mem::discriminant(&other.val) == kind);
+    let likely = listed || decision.candidates.iter().any(|other| std::mem::discriminant(&other.val) == kind);
     let reasons = if likely { session.why(which, opt).unwrap_or_default() } else { Vec::new() };
     let game = session.game().clone();
     let texts: Vec<String> = session.look(|host| {
@@ -73,20 +73,20 @@ pub fn why(session: &mut Session, which: usize, text: &str) -> (bool, String) {
 }
 
 /// The option that a person means: as the engine reads it, or a thing by its title.
-fn meant(cx: &Cx, decision: &Decision, text: &str) -> Opt {
+fn meant(cx: &ScriptContext, decision: &Decision, text: &str) -> Opt {
     let opt = names::meant(cx, decision, text);
     let Val::Sym(word) = opt.val else { return opt };
-    if decision.wide.contains(&opt) {
+    if decision.candidates.contains(&opt) {
         return opt;
     }
     let Some(found) = find(cx, &cx.text(word)).and_then(|thing| thing.val(cx)) else { return opt };
     // Without an offer it is whatever the decision lists with that thing.
     let own = |other: &&Opt| opt.tag.is_none() && other.val == found;
-    decision.wide.iter().find(own).copied().unwrap_or(Opt { val: found, ..opt })
+    decision.candidates.iter().find(own).copied().unwrap_or(Opt { val: found, ..opt })
 }
 
 /// What to say of an offer of this menu that is named without a value: what it takes, or that it takes nothing now.
-fn whole_offer(cx: &Cx, decision: &Decision, text: &str) -> Option<(bool, String)> {
+fn whole_offer(cx: &ScriptContext, decision: &Decision, text: &str) -> Option<(bool, String)> {
     let name = text.strip_suffix('/').unwrap_or(text);
     let registry = cx.registry.borrow();
     let of_menu = registry.of(Kind::Offer, decision.prompt).iter();
@@ -96,14 +96,16 @@ fn whole_offer(cx: &Cx, decision: &Decision, text: &str) -> Option<(bool, String
     let rules = bracketed(&offer.rules);
     let taken = taken(cx, decision, offer.sym);
     if taken.is_empty() {
-        if decision.wide.iter().any(|opt| opt.tag == offer.sym && opt.val == Val::Nil) {
+        if decision.candidates.iter().any(|opt| opt.tag == offer.sym && opt.val == Val::Nil) {
             // It is listed alone: the rules against it are asked like any others.
             return None;
         }
-        let wide = decision.wide.iter().filter(|opt| opt.tag == offer.sym).count();
-        let why = match wide {
+        let candidates = decision.candidates.iter().filter(|opt| opt.tag == offer.sym).count();
+        let why = match candidates {
             0 => "its condition does not hold, or there is nothing that it could take".to_string(),
-            wide => format!("rules refuse all {wide} things that it could take; ask about one of them"),
+            candidates => {
+                format!("rules refuse all {candidates} things that it could take; ask about one of them")
+            }
         };
         return Some((false, format!("{name}{rules} is not offered now: {why}")));
     }
@@ -111,7 +113,7 @@ fn whole_offer(cx: &Cx, decision: &Decision, text: &str) -> Option<(bool, String
 }
 
 /// What an offer can take now, in words.
-fn taken(cx: &Cx, decision: &Decision, offer: Sym) -> String {
+fn taken(cx: &ScriptContext, decision: &Decision, offer: Sym) -> String {
     let Offered::List(options) = &decision.offered else { return String::new() };
     let own = options.iter().filter(|opt| opt.tag == offer && opt.val != Val::Nil);
     let names: Vec<String> = own.map(|opt| cx.name(opt.val)).collect();
@@ -187,7 +189,7 @@ fn unlisted(session: &mut Session, decision: &Decision, opt: Opt, text: &str) ->
 }
 
 /// What sort of thing it is.
-fn kind_of(cx: &Cx, thing: Thing) -> String {
+fn kind_of(cx: &ScriptContext, thing: Thing) -> String {
     let article = |word: &str| {
         let vowel = word.starts_with(['a', 'e', 'i', 'o', 'u']) && !word.starts_with("uni");
         format!("{} {word}", if vowel { "an" } else { "a" })
@@ -202,8 +204,10 @@ fn kind_of(cx: &Cx, thing: Thing) -> String {
         }
         Thing::Piece(piece) => {
             let play = cx.play.borrow();
-            let kind =
-                cx.world.proto_of(&play.state, piece).map_or("piece", |row| cx.world.symbols.text(row.kind));
+            let kind = cx
+                .world
+                .component_of(&play.state, piece)
+                .map_or("piece", |row| cx.world.symbols.text(row.kind));
             article(kind)
         }
     }
@@ -246,7 +250,7 @@ pub fn layer_of(game: &Game, handler: u32) -> String {
 }
 
 /// The rules that might have refused an option, with their paragraphs.
-fn passed(cx: &Cx, decision: &Decision) -> String {
+fn passed(cx: &ScriptContext, decision: &Decision) -> String {
     let registry = cx.registry.borrow();
     let rules: Vec<String> = registry
         .of(Kind::Forbid, decision.prompt)

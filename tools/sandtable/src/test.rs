@@ -50,9 +50,9 @@ pub fn run(args: &TestArgs) -> Result<bool, String> {
         for (suite, own) in &failed {
             show(suite, own, paint);
         }
-        say!("{} passed, {failing} failed", all - failing);
+        outln!("{} passed, {failing} failed", all - failing);
         if failed.iter().flat_map(|(_, own)| own).any(editable) {
-            say!("`--accept [CASE]` writes the lines marked +, `--review` goes through them in groups");
+            outln!("`--accept [CASE]` writes the lines marked +, `--review` goes through them in groups");
         }
     }
     Ok(failing == 0)
@@ -95,7 +95,7 @@ fn nothing(args: &TestArgs, suites: &[Suite]) -> String {
 /// Prints failures.
 pub fn show(suite: &Suite, failed: &[Outcome], paint: Paint) {
     for outcome in failed {
-        say!("{}", test_show::failure(outcome, &suite.opened(&outcome.file), paint));
+        outln!("{}", test_show::failure(outcome, &suite.opened(&outcome.file), paint));
     }
 }
 
@@ -111,7 +111,7 @@ fn rerun(args: &TestArgs) -> Result<bool, String> {
         let outcomes = run_all(&suite.catalog, &options, &suite.cases, args.jobs);
         left += outcomes.iter().filter(|outcome| outcome.failure.is_some()).count();
     }
-    say!("{left} cases fail now");
+    outln!("{left} cases fail now");
     Ok(left == 0)
 }
 
@@ -132,7 +132,7 @@ fn report_json(all: usize, failed: &[Failed<'_>]) {
             }))
         })
         .collect();
-    say!(
+    outln!(
         "{}",
         json!({ "cases": all, "passed": all - failures.len(), "failed": failures.len(), "failures": failures })
     );

@@ -29,19 +29,19 @@ pub fn accept(failed: &[Failed<'_>], which: &str, paint: Paint) -> Result<usize,
             meant += 1;
             by_hand += usize::from(failure.edits.is_empty());
             let place = suite.places.get(&outcome.file);
-            say!("{}\n", test_show::failure(outcome, &suite.opened(&outcome.file), paint));
+            outln!("{}\n", test_show::failure(outcome, &suite.opened(&outcome.file), paint));
             if let Some(place) = place {
                 edits.entry(place.clone()).or_default().extend(failure.edits.iter().cloned());
             } else {
-                say!("{} is inside the program and cannot be written", outcome.file);
+                outln!("{} is inside the program and cannot be written", outcome.file);
             }
         }
     }
     if meant == 0 {
-        say!("no failing case is meant by `{which}`: name a game, a file, FILE:LINE or a paragraph");
+        outln!("no failing case is meant by `{which}`: name a game, a file, FILE:LINE or a paragraph");
     }
     if by_hand > 0 {
-        say!(
+        outln!(
             "{by_hand} of {meant} cases can only be edited by hand: an answer, a roll or the position is wrong"
         );
     }
@@ -74,13 +74,13 @@ pub fn review(failed: &[Failed<'_>], paint: Paint) -> Result<(usize, usize), Str
     let mut skipped = 0;
     let mut lines = std::io::stdin().lock().lines();
     'groups: for (number, group) in (1..).zip(&groups) {
-        say!("{}", heading(number, groups.len(), group, paint));
+        outln!("{}", heading(number, groups.len(), group, paint));
         show(group, 1, &places, paint);
         loop {
             print!("accept, reject, skip, list all, quit? [a/r/s/l/q] ");
             let _ = std::io::stdout().flush();
             let Some(Ok(answer)) = lines.next() else {
-                say!();
+                outln!();
                 skipped += groups.len() + 1 - number;
                 break 'groups;
             };
@@ -103,7 +103,7 @@ pub fn review(failed: &[Failed<'_>], paint: Paint) -> Result<(usize, usize), Str
                     break 'groups;
                 }
                 other => {
-                    say!("`{other}`: expected a, r, s, l or q");
+                    outln!("`{other}`: expected a, r, s, l or q");
                     continue;
                 }
             }
@@ -112,13 +112,13 @@ pub fn review(failed: &[Failed<'_>], paint: Paint) -> Result<(usize, usize), Str
     }
     let written = write(edits)?;
     for group in &rejected {
-        say!("rejected: {} in {} cases: the rules are wrong, not the cases", group.what, group.cases.len());
+        outln!("rejected: {} in {} cases: the rules are wrong, not the cases", group.what, group.cases.len());
     }
     if skipped > 0 {
-        say!("{skipped} groups left for another time");
+        outln!("{skipped} groups left for another time");
     }
     if by_hand > 0 {
-        say!("{by_hand} cases can only be edited by hand");
+        outln!("{by_hand} cases can only be edited by hand");
     }
     Ok((written, rejected.len() + skipped + by_hand))
 }
@@ -131,7 +131,7 @@ fn heading(number: usize, of: usize, group: &Group, paint: Paint) -> String {
 fn show(group: &Group, most: usize, places: &BTreeMap<String, PathBuf>, paint: Paint) {
     for (file, edit) in group.edits.iter().take(most) {
         let shown = places.get(file).map_or_else(|| file.clone(), |place| test_show::tidy(place));
-        say!("{}\n{}", paint.dim(&format!("  {shown}:{}", edit.line)), test_show::difference(edit, paint));
+        outln!("{}\n{}", paint.dim(&format!("  {shown}:{}", edit.line)), test_show::difference(edit, paint));
     }
 }
 
@@ -144,7 +144,7 @@ fn write(edits: BTreeMap<PathBuf, Vec<Edit>>) -> Result<usize, String> {
         }
         edits.dedup();
         if !may_write() {
-            say!(
+            outln!(
                 "{}: {} lines would change; nothing is written while CI is set",
                 test_show::tidy(&place),
                 edits.len()
@@ -155,10 +155,10 @@ fn write(edits: BTreeMap<PathBuf, Vec<Edit>>) -> Result<usize, String> {
             .map_err(|error| format!("{} cannot be read: {error}", place.display()))?;
         let (new, stale) = revision::apply(&text, &edits);
         if stale > 0 {
-            say!("{}: {stale} lines have changed meanwhile and are left alone", test_show::tidy(&place));
+            outln!("{}: {stale} lines have changed meanwhile and are left alone", test_show::tidy(&place));
         }
         store::write(&place, new.as_bytes())?;
-        say!("{}: {} lines written", test_show::tidy(&place), edits.len() - stale);
+        outln!("{}: {} lines written", test_show::tidy(&place), edits.len() - stale);
         written += edits.len() - stale;
     }
     Ok(written)

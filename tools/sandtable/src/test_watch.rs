@@ -36,19 +36,19 @@ pub fn run(args: &TestArgs) -> Result<bool, String> {
     let mut folders: Vec<PathBuf> = args.games.iter().map(PathBuf::from).collect();
     folders.extend(known.iter().flat_map(|known| watch::folders(&known.suite.game, &args.with)));
     let mut watch = Watch::new(folders);
-    say!("{}", paint.dim("waiting for files to change; Ctrl-C ends"));
+    outln!("{}", paint.dim("waiting for files to change; Ctrl-C ends"));
     loop {
-        std::thread::sleep(watch::PATIENCE);
+        std::thread::sleep(watch::POLL_INTERVAL);
         let changed = watch.changed();
         if changed.is_empty() {
             continue;
         }
         let start = Instant::now();
         let names: Vec<String> = changed.iter().map(|path| crate::test_show::tidy(path)).collect();
-        say!("\n{}", paint.bold(&names.join(", ")));
+        outln!("\n{}", paint.bold(&names.join(", ")));
         match watch::guarded(|| again(args, &options, &known, (start, paint))).flatten() {
             Ok(fresh) => known = fresh,
-            Err(error) => say!("{error}"),
+            Err(error) => outln!("{error}"),
         }
     }
 }
@@ -83,7 +83,7 @@ fn again(
             test::show(&suite, &failing(&more), paint);
             outcomes.extend(more);
             let (run, failed) = (cases(&outcomes), cases(&failing(&outcomes)));
-            say!(
+            outln!(
                 "{run} of {} cases affected: {} passed, {failed} failed ({} ms)",
                 soon.len(),
                 run - failed,
@@ -97,7 +97,7 @@ fn again(
     }
     let all: usize = fresh.iter().map(|known| known.outcomes.len()).sum();
     let failed: usize = fresh.iter().map(|known| failing(&known.outcomes).len()).sum();
-    say!("{} passed, {failed} failed ({} ms)", all - failed, start.elapsed().as_millis());
+    outln!("{} passed, {failed} failed ({} ms)", all - failed, start.elapsed().as_millis());
     Ok(fresh)
 }
 
@@ -117,7 +117,7 @@ fn show(known: &[Known], paint: Paint) {
         test::show(&known.suite, &own, paint);
         (all, failed) = (all + known.outcomes.len(), failed + own.len());
     }
-    say!("{} passed, {failed} failed", all - failed);
+    outln!("{} passed, {failed} failed", all - failed);
 }
 
 fn with_handlers(suite: Suite, outcomes: Vec<Outcome>, options: &[(String, String)]) -> Known {

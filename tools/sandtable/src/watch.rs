@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// How often files are looked at.
-pub const PATIENCE: Duration = Duration::from_millis(25);
+pub const POLL_INTERVAL: Duration = Duration::from_millis(25);
 
 /// Files below some folders, as they were when last looked at.
 pub struct Watch {

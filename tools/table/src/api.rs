@@ -1,6 +1,6 @@
 //! What each address does.
 
-use crate::asked::Given;
+use crate::asked::AnswerRequest;
 use crate::hub::{Chair, Who};
 use crate::library::Setup;
 use crate::live::Differing;
@@ -84,7 +84,7 @@ pub async fn games(State(shared): State<Shared>, Path(key): Path<String>) -> Out
     host(&shared, &key)?;
     let hub = shared.tables.hub.clone();
     let (games, doubtful) =
-        tokio::task::spawn_blocking(move || (crate::lobby::games(&*hub.library), hub.doubtful()))
+        tokio::task::spawn_blocking(move || (crate::game_list::games(&*hub.library), hub.doubtful()))
             .await
             .map_err(|error| Refusal::busy(error.to_string()))?;
     for game in doubtful {
@@ -149,7 +149,7 @@ pub async fn remove(State(shared): State<Shared>, Path(key): Path<String>, body:
 
 /// A file that was dropped on the page.
 #[derive(Deserialize)]
-pub struct Dropped {
+pub struct ImportRequest {
     name: String,
     text: String,
     /// Whether a record that leads to another position than it says goes on from there.
@@ -198,7 +198,7 @@ pub async fn import(State(shared): State<Shared>, Path(key): Path<String>, body:
     if matches!(&who, Who::At { chair, .. } if *chair != Chair::Table) {
         return Err(Refusal::not_yours("Only the link for the whole table takes files."));
     }
-    let Dropped { name, text, anyway } = read(body)?;
+    let ImportRequest { name, text, anyway } = read(body)?;
     let record = match (Record::parse(&text), &who) {
         (Ok(record), _) => record,
         (Err(_), Who::At { game, .. }) if !text.starts_with("sandtable record") => {
@@ -206,7 +206,7 @@ pub async fn import(State(shared): State<Shared>, Path(key): Path<String>, body:
         }
         (Err(error), _) => return Err(Refusal::bad(format!("{name} is no record: {error}"))),
     };
-    let setup = crate::lobby::setup_of(&record);
+    let setup = crate::game_list::setup_of(&record);
     ids_only(&setup)?;
     let differing = if anyway { Differing::GoOn } else { Differing::Stop };
     let (game, links) = shared.tables.create(setup, None, BTreeMap::new(), Some((record, differing))).await?;
@@ -273,7 +273,7 @@ pub async fn log(
 /// `POST /api/KEY/answer`.
 pub async fn answer(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
     let (game, chair) = seated(&shared, &key)?;
-    let given: Given = read(body)?;
+    let given: AnswerRequest = read(body)?;
     let answered = shared.tables.act(&game, move |_, room| {
         room.answer(&chair, &given).map_err(|refusal| room.discreet(&chair, refusal))
     });
@@ -283,13 +283,13 @@ pub async fn answer(State(shared): State<Shared>, Path(key): Path<String>, body:
 /// `POST /api/KEY/try`: whether a selection would do.
 pub async fn try_selection(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
     let (game, chair) = seated(&shared, &key)?;
-    let given: Given = read(body)?;
+    let given: AnswerRequest = read(body)?;
     Ok(Json(shared.tables.ask(&game, move |_, room| room.try_selection(&chair, &given)).await?))
 }
 
 /// What somebody asks about.
 #[derive(Deserialize)]
-pub struct Asking {
+pub struct WhyRequest {
     decision: String,
     #[serde(default)]
     option: String,
@@ -298,8 +298,8 @@ pub struct Asking {
 /// `POST /api/KEY/why`.
 pub async fn why(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
     let (game, chair) = seated(&shared, &key)?;
-    let asking: Asking = read(body)?;
-    let Asking { decision, option } = asking;
+    let asking: WhyRequest = read(body)?;
+    let WhyRequest { decision, option } = asking;
     Ok(Json(shared.tables.ask(&game, move |_, room| room.why(&chair, &decision, &option)).await?))
 }
 
@@ -307,7 +307,7 @@ pub async fn why(State(shared): State<Shared>, Path(key): Path<String>, body: Bo
 pub async fn refused(
     State(shared): State<Shared>,
     Path(key): Path<String>,
-    Query(asking): Query<Asking>,
+    Query(asking): Query<WhyRequest>,
 ) -> Outcome {
     let (game, chair) = seated(&shared, &key)?;
     Ok(Json(shared.tables.ask(&game, move |_, room| room.refused(&chair, &asking.decision)).await?))
@@ -316,7 +316,7 @@ pub async fn refused(
 /// `POST /api/KEY/preview`: what would follow from an answer.
 pub async fn preview(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
     let (game, chair) = seated(&shared, &key)?;
-    let given: Given = read(body)?;
+    let given: AnswerRequest = read(body)?;
     Ok(Json(shared.tables.ask(&game, move |_, room| room.preview(&chair, &given)).await?))
 }
 
@@ -377,7 +377,7 @@ pub async fn export(
 
 /// How far to take back.
 #[derive(Deserialize)]
-pub struct Back {
+pub struct UndoRequest {
     #[serde(default)]
     to: Option<usize>,
 }
@@ -385,7 +385,7 @@ pub struct Back {
 /// `POST /api/KEY/undo`.
 pub async fn undo(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
     let (game, chair) = seated(&shared, &key)?;
-    let back: Back = read(body)?;
+    let back: UndoRequest = read(body)?;
     let done = shared.tables.act(&game, move |_, room| {
         room.undo(&chair, back.to).map_err(|refusal| room.discreet(&chair, refusal))
     });
@@ -394,7 +394,7 @@ pub async fn undo(State(shared): State<Shared>, Path(key): Path<String>, body: B
 
 /// What somebody says to a proposal.
 #[derive(Deserialize)]
-pub struct Says {
+pub struct ConsentRequest {
     proposal: u64,
     agree: bool,
 }
@@ -402,7 +402,7 @@ pub struct Says {
 /// `POST /api/KEY/consent`.
 pub async fn consent(State(shared): State<Shared>, Path(key): Path<String>, body: Body) -> Outcome {
     let (game, chair) = seated(&shared, &key)?;
-    let says: Says = read(body)?;
+    let says: ConsentRequest = read(body)?;
     Ok(Json(shared.tables.act(&game, move |_, room| room.consent(&chair, says.proposal, says.agree)).await?))
 }
 

@@ -9,7 +9,7 @@ use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::search::Barrier;
 use sandtable_kernel::state::PieceId;
 use sandtable_kernel::world::{Named, SideId, World};
-use sandtable_script::{Choice, Cx, Decision, Host, Kind, Offered, Opt, Reason, Val};
+use sandtable_script::{Choice, Decision, Host, Kind, Offered, Opt, Reason, ScriptContext, Val};
 use sandtable_session::view::{self, Viewer};
 use sandtable_session::{Session, Unreached, changes, names};
 use serde::Deserialize;
@@ -21,7 +21,7 @@ const REFUSED: usize = 300;
 
 /// An answer as the page sends it.
 #[derive(Clone, Debug, Default, Deserialize)]
-pub struct Given {
+pub struct AnswerRequest {
     /// Id of the decision.
     pub decision: String,
     /// The name of an option.
@@ -61,15 +61,18 @@ pub fn decision(host: &Host, catalog: &Catalog, id: &str, decision: &Decision, r
             }
         });
         // What is to be placed or bought lies nowhere yet, so the picture does not tell what is printed on it.
-        out.object("protos", |protos| {
+        out.object("protos", |components| {
             let offered: Vec<Val> = match &decision.offered {
                 Offered::List(options) => options.iter().map(|opt| opt.val).collect(),
                 Offered::Selection { values, .. } => values.clone(),
             };
             let named = subjects.iter().map(|(_, val)| *val).chain(offered);
             for number in named.filter_map(|val| proto_number(cx, val)).collect::<BTreeSet<u32>>() {
-                if let Some(proto) = cx.world.protos.get(number as usize) {
-                    protos.put(cx.world.symbols.text(proto.id), &board::proto(&cx.world, catalog, proto));
+                if let Some(component) = cx.world.components.get(number as usize) {
+                    components.put(
+                        cx.world.symbols.text(component.id),
+                        &board::component(&cx.world, catalog, component),
+                    );
                 }
             }
         });
@@ -104,16 +107,16 @@ pub fn decision(host: &Host, catalog: &Catalog, id: &str, decision: &Decision, r
 }
 
 /// The row of the component list that a word names.
-fn proto_number(cx: &Cx, val: Val) -> Option<u32> {
+fn proto_number(cx: &ScriptContext, val: Val) -> Option<u32> {
     let Val::Sym(sym) = val else { return None };
     match cx.world.names.get(&sym) {
-        Some(Named::Proto(number)) => Some(*number),
+        Some(Named::Component(number)) => Some(*number),
         _ => None,
     }
 }
 
 /// An option of a list: its name, a label, and what it touches.
-fn option(cx: &Cx, out: &mut Members<'_>, opt: Opt) {
+fn option(cx: &ScriptContext, out: &mut Members<'_>, opt: Opt) {
     let none = opt.val == Val::Sym(opt.tag);
     if !none {
         refer(cx, out, opt.val);
@@ -129,7 +132,7 @@ fn option(cx: &Cx, out: &mut Members<'_>, opt: Opt) {
 }
 
 /// An option in words.
-fn option_label(cx: &Cx, opt: Opt) -> String {
+fn option_label(cx: &ScriptContext, opt: Opt) -> String {
     match opt {
         Opt { tag, val } if val == Val::Sym(tag) => word(cx, tag),
         Opt { tag, val } if tag.is_none() => label(cx, val),
@@ -139,7 +142,7 @@ fn option_label(cx: &Cx, opt: Opt) -> String {
 }
 
 /// An answer in words.
-pub fn choice_label(cx: &Cx, choice: &Choice) -> String {
+pub fn choice_label(cx: &ScriptContext, choice: &Choice) -> String {
     match choice {
         Choice::One(opt) => option_label(cx, *opt),
         Choice::Many(chosen) => {
@@ -154,7 +157,7 @@ pub fn choice_label(cx: &Cx, choice: &Choice) -> String {
 }
 
 /// Reads an answer against the decision it is given to.
-pub fn choice(session: &mut Session, which: usize, given: &Given) -> Result<Choice, Refusal> {
+pub fn choice(session: &mut Session, which: usize, given: &AnswerRequest) -> Result<Choice, Refusal> {
     let Some(decision) = session.decisions().get(which).cloned() else { return Err(Refusal::stale()) };
     session.look(|host| {
         let cx = host.cx();
@@ -188,7 +191,7 @@ pub fn choice(session: &mut Session, which: usize, given: &Given) -> Result<Choi
 }
 
 /// A refusal with its rule, as the side reads it that is asked.
-fn reason(cx: &Cx, side: SideId, reason: &Reason) -> Value {
+fn reason(cx: &ScriptContext, side: SideId, reason: &Reason) -> Value {
     let viewer = Viewer::Side(side);
     let (id, rules) = match cx.registry.borrow().handlers.get(reason.handler as usize) {
         Some(handler) => (handler.id.clone(), handler.rules.clone()),
@@ -214,7 +217,7 @@ fn offers(decision: &Decision, opt: Opt) -> bool {
 pub fn why(session: &mut Session, which: usize, text: &str) -> Result<Value, Refusal> {
     let Some(decision) = session.decisions().get(which).cloned() else { return Err(Refusal::stale()) };
     let opt = session.look(|host| names::meant(host.cx(), &decision, text.trim()));
-    let (offered, listed) = (offers(&decision, opt), decision.wide.contains(&opt));
+    let (offered, listed) = (offers(&decision, opt), decision.candidates.contains(&opt));
     let reasons = if offered { Vec::new() } else { session.why(which, opt)? };
     let reach = if offered || listed { None } else { session.out_of_reach(which, opt)? };
     Ok(session.look(|host| {
@@ -248,7 +251,7 @@ fn far(world: &World, found: &Unreached) -> Value {
 }
 
 /// The rules that have a say in a decision.
-fn passed(cx: &Cx, decision: &Decision) -> Vec<Value> {
+fn passed(cx: &ScriptContext, decision: &Decision) -> Vec<Value> {
     let registry = cx.registry.borrow();
     let handlers = registry.of(Kind::Forbid, decision.prompt).iter();
     let handlers = handlers.filter_map(|&number| registry.handlers.get(number as usize));
@@ -258,7 +261,7 @@ fn passed(cx: &Cx, decision: &Decision) -> Vec<Value> {
 /// Everything that the rules refuse of what a decision is about.
 pub fn refused(session: &mut Session, which: usize) -> Result<Value, Refusal> {
     let Some(decision) = session.decisions().get(which).cloned() else { return Err(Refusal::stale()) };
-    let out: Vec<Opt> = decision.wide.iter().copied().filter(|opt| !offers(&decision, *opt)).collect();
+    let out: Vec<Opt> = decision.candidates.iter().copied().filter(|opt| !offers(&decision, *opt)).collect();
     let mut listed = Vec::new();
     for &opt in out.iter().take(REFUSED) {
         let reasons = session.why(which, opt)?;

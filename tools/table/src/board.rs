@@ -7,7 +7,7 @@ use sandtable_data::tree::Node;
 use sandtable_kernel::map::{BorderId, Cube, NetworkId, Orientation, SpaceId};
 use sandtable_kernel::state::{See, TableId, Type, piece_col, space_col};
 use sandtable_kernel::symbol::stable_hash;
-use sandtable_kernel::world::{Datum, Proto, World};
+use sandtable_kernel::world::{Component, Datum, World};
 use sandtable_session::Game;
 use serde_json::{Value, json};
 
@@ -200,17 +200,17 @@ fn plain(value: &Datum) -> Value {
 }
 
 /// What is printed on the components of a row of the component list.
-pub fn proto(world: &World, catalog: &Catalog, proto: &Proto) -> Value {
-    let (id, kind) = (world.symbols.text(proto.id), world.symbols.text(proto.kind));
+pub fn component(world: &World, catalog: &Catalog, component: &Component) -> Value {
+    let (id, kind) = (world.symbols.text(component.id), world.symbols.text(component.kind));
     let row = catalog.row(kind, id);
     let rungs = row.and_then(|row| row.get("levels")).and_then(Node::as_array);
-    let levels = (0..u32::from(proto.levels)).map(|rung| {
-        let mut level = json!({ "fields": fields(world, &world.piece_fields, proto.first_row + rung) });
+    let levels = (0..u32::from(component.levels)).map(|rung| {
+        let mut level = json!({ "fields": fields(world, &world.piece_fields, component.first_row + rung) });
         copy(&mut level, rungs.and_then(|rungs| rungs.get(rung as usize)), &["name"]);
         level
     });
-    let mut shown = json!({ "name": proto.name, "kind": kind, "levels": levels.collect::<Vec<_>>() });
-    if let Some(side) = proto.side {
+    let mut shown = json!({ "name": component.name, "kind": kind, "levels": levels.collect::<Vec<_>>() });
+    if let Some(side) = component.side {
         shown["side"] = json!(world.side_name(side));
     }
     copy(&mut shown, row, &["text", "rule", "view"]);

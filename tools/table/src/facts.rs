@@ -21,7 +21,7 @@ fn plain(value: &Value) -> String {
 }
 
 /// The facts of a picture and of what is printed on its pieces.
-pub fn facts(picture: &Picture, protos: &Object) -> Facts {
+pub fn facts(picture: &Picture, components: &Object) -> Facts {
     let mut facts = Facts::new();
     let parts: Value = serde_json::from_str(&format!("{{{}}}", picture.parts)).unwrap_or_default();
     let mut add = |thing: &str, values: Option<&Value>| {
@@ -47,11 +47,13 @@ pub fn facts(picture: &Picture, protos: &Object) -> Facts {
             }
         }
     }
-    for (id, proto) in protos {
-        add(id, Some(&json!({ "name": proto["name"], "text": proto["text"] })));
-        for (level, rung) in (1..).zip(proto.get("levels").and_then(Value::as_array).into_iter().flatten()) {
+    for (id, component) in components {
+        add(id, Some(&json!({ "name": component["name"], "text": component["text"] })));
+        for (level, rung) in
+            (1..).zip(component.get("levels").and_then(Value::as_array).into_iter().flatten())
+        {
             let fields = rung.get("fields").and_then(Value::as_object).into_iter().flatten();
-            let several = proto["levels"].as_array().is_some_and(|levels| levels.len() > 1);
+            let several = component["levels"].as_array().is_some_and(|levels| levels.len() > 1);
             let named: Object = fields
                 .map(|(key, value)| {
                     (if several { format!("{key} (step {level})") } else { key.clone() }, value.clone())

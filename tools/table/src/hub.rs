@@ -2,7 +2,7 @@
 
 use crate::library::{Library, Loaded, Problem, Setup};
 use crate::refusal::Refusal;
-use crate::store::{About, Kept, Store, Stored};
+use crate::store::{About, Store, Stored, StoredGames};
 use sandtable_script::ScriptBounds;
 use sandtable_session::Record;
 use serde_json::{Value, json};
@@ -109,7 +109,7 @@ impl Hub {
         time: Duration,
     ) -> Result<Hub, String> {
         let host = store.host_key()?;
-        let Kept { games, keys: stored, unreadable } = store.games()?;
+        let StoredGames { games, keys: stored, unreadable } = store.games()?;
         for line in &unreadable {
             eprintln!("the store has something that cannot be read; it is left as it is: {line}");
         }

@@ -1,13 +1,13 @@
 //! The log as JSON: what happened, one line each, as far as a viewer may know it. The page puts it into sentences of its language.
 
 use crate::picture::seen_label;
-use crate::thing::{Eyes, Object, PieceNames, plain, reference, word};
+use crate::thing::{Object, PieceNames, ViewerScope, plain, reference, word};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::number::{Op, Part};
 use sandtable_kernel::state::{PieceId, Place, See, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
-use sandtable_script::{Answer, Change, Choice, Cx, Opt, Val};
+use sandtable_script::{Answer, Change, Choice, Opt, ScriptContext, Val};
 use sandtable_session::changes;
 use sandtable_session::view::{self, Sight, Viewer, sees_face};
 use serde_json::{Value, json};
@@ -29,11 +29,11 @@ pub struct Told<'a> {
     /// For each choice so far the number of changes before it.
     pub choices: &'a [usize],
     /// The answers that somebody gave.
-    pub answers: &'a [Given],
+    pub answers: &'a [LoggedAnswer],
 }
 
 /// An answer that somebody gave.
-pub struct Given {
+pub struct LoggedAnswer {
     /// The number of changes before it.
     pub change: usize,
     /// Which choice of the game it is, from 1.
@@ -45,7 +45,7 @@ pub struct Given {
 }
 
 /// What has happened, as a viewer may know it; the first line of this viewer's log that is made here has the number `first`.
-pub fn lines(cx: &Cx, viewer: Viewer, told: &Told<'_>, first: usize) -> Vec<Line> {
+pub fn lines(cx: &ScriptContext, viewer: Viewer, told: &Told<'_>, first: usize) -> Vec<Line> {
     let finish = |(n, (change, mut json)): (usize, (usize, Object))| {
         json.insert("n".into(), json!(n));
         // An answer knows its own number: how many follow it before anything changes may be a secret.
@@ -57,12 +57,12 @@ pub fn lines(cx: &Cx, viewer: Viewer, told: &Told<'_>, first: usize) -> Vec<Line
 }
 
 /// The same as values, with the numbers of the changes.
-pub fn objects(cx: &Cx, viewer: Viewer, told: &Told<'_>) -> Vec<(usize, Object)> {
+pub fn objects(cx: &ScriptContext, viewer: Viewer, told: &Told<'_>) -> Vec<(usize, Object)> {
     let play = cx.play.borrow();
     let names = PieceNames::new(&cx.world, &play.state);
-    let eyes = Eyes { cx, state: &play.state, viewer, names: &names };
+    let eyes = ViewerScope { cx, state: &play.state, viewer, names: &names };
     let open = !told.answers.is_empty() && open(&eyes);
-    let known = |given: &&Given| (open && !given.secret) || viewer == Viewer::Side(given.answer.side);
+    let known = |given: &&LoggedAnswer| (open && !given.secret) || viewer == Viewer::Side(given.answer.side);
     let mut answers = told.answers.iter().filter(known).peekable();
     let mut lines = Vec::new();
     let changes = play.changes.get(told.from..).unwrap_or_default();
@@ -79,7 +79,7 @@ pub fn objects(cx: &Cx, viewer: Viewer, told: &Told<'_>) -> Vec<(usize, Object)>
 /// Whether nothing is hidden from anybody, by the data or on the table. Everybody may then know what the others answered.
 ///
 /// What somebody chose may be a secret even if all it names can be seen, so no more is told than that.
-fn open(eyes: &Eyes<'_>) -> bool {
+fn open(eyes: &ViewerScope<'_>) -> bool {
     let world = &eyes.cx.world;
     let mut columns = world.schema.tables.iter().flat_map(|table| &table.columns);
     let seen = |piece: u32| sees_face(world, eyes.state, Viewer::Spectator, PieceId(piece));
@@ -88,7 +88,7 @@ fn open(eyes: &Eyes<'_>) -> bool {
         && (0..eyes.state.rows(TableId::PIECE)).all(seen)
 }
 
-fn answer(cx: &Cx, Given { choice, answer, .. }: &Given) -> Object {
+fn answer(cx: &ScriptContext, LoggedAnswer { choice, answer, .. }: &LoggedAnswer) -> Object {
     let text = crate::asked::choice_label(cx, &answer.choice);
     let (side, prompt) = (cx.world.side_name(answer.side), cx.text(answer.prompt));
     let mut line =
@@ -108,7 +108,7 @@ fn object(kind: &str, more: Value) -> Object {
     line
 }
 
-fn line(eyes: &Eyes<'_>, change: &Change) -> Option<Object> {
+fn line(eyes: &ViewerScope<'_>, change: &Change) -> Option<Object> {
     let cx = eyes.cx;
     let sight = view::sight(cx, eyes.viewer, change);
     if sight == Sight::Nothing {
@@ -173,7 +173,7 @@ fn line(eyes: &Eyes<'_>, change: &Change) -> Option<Object> {
 
 /// A place as the page knows it: a space, or a piece that carries; with its name, which is empty for a carrier that is not seen, and
 /// for a space of which the viewer may not know that something hidden went there.
-fn place(eyes: &Eyes<'_>, sight: Sight, cell: i32) -> (Value, Option<String>) {
+fn place(eyes: &ViewerScope<'_>, sight: Sight, cell: i32) -> (Value, Option<String>) {
     let cx = eyes.cx;
     match Place::from_cell(cell) {
         Place::Nowhere => (Value::Null, None),
@@ -192,7 +192,7 @@ fn place(eyes: &Eyes<'_>, sight: Sight, cell: i32) -> (Value, Option<String>) {
     }
 }
 
-fn moved(eyes: &Eyes<'_>, sight: Sight, piece: u32, from: i32, to: i32) -> Option<Object> {
+fn moved(eyes: &ViewerScope<'_>, sight: Sight, piece: u32, from: i32, to: i32) -> Option<Object> {
     if from == to {
         // It only came to the top of its stack.
         return None;
@@ -202,13 +202,13 @@ fn moved(eyes: &Eyes<'_>, sight: Sight, piece: u32, from: i32, to: i32) -> Optio
     if from_title.is_none() && to_title.is_none() {
         return None;
     }
-    let proto = cx.world.proto_of(eyes.state, piece)?;
+    let component = cx.world.component_of(eyes.state, piece)?;
     let mut more = json!({ "from": from, "to": to, "from_title": from_title, "to_title": to_title });
     if sight == Sight::Whole {
         more["piece"] = json!(eyes.names.get(piece));
-        more["title"] = json!(proto.name);
+        more["title"] = json!(component.name);
     } else {
-        more["of"] = json!(cx.world.symbols.text(proto.kind));
+        more["of"] = json!(cx.world.symbols.text(component.kind));
     }
     let side = SideId::from_cell(eyes.state.get(TableId::PIECE, piece, piece_col::SIDE));
     if let Some(side) = side {
@@ -217,7 +217,14 @@ fn moved(eyes: &Eyes<'_>, sight: Sight, piece: u32, from: i32, to: i32) -> Optio
     Some(object("move", more))
 }
 
-fn set(eyes: &Eyes<'_>, table: TableId, row: u32, col: u16, old: i32, new: Option<i32>) -> Option<Object> {
+fn set(
+    eyes: &ViewerScope<'_>,
+    table: TableId,
+    row: u32,
+    col: u16,
+    old: i32,
+    new: Option<i32>,
+) -> Option<Object> {
     if table >= TableId::FIRST_RECORD {
         return None;
     }
@@ -256,7 +263,7 @@ fn set(eyes: &Eyes<'_>, table: TableId, row: u32, col: u16, old: i32, new: Optio
 }
 
 /// A number with the operations it is made of.
-pub fn number(cx: &Cx, name: Sym, value: i32, parts: &[Part]) -> Value {
+pub fn number(cx: &ScriptContext, name: Sym, value: i32, parts: &[Part]) -> Value {
     let registry = cx.registry.borrow();
     let part = |part: &Part| {
         let (op, n, over) = match part.op {

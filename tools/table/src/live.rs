@@ -1,8 +1,8 @@
 //! A game being played at a table: its session, what is stored of it, and the log of each viewer.
 
-use crate::lines::{self, Given, Line, Told};
+use crate::lines::{self, Line, LoggedAnswer, Told};
 use crate::refusal::Refusal;
-use crate::worker::Shelved;
+use crate::worker::CachedGame;
 use sandtable_kernel::world::SideId;
 use sandtable_session::record::Line as RecordLine;
 use sandtable_session::view::Viewer;
@@ -22,7 +22,7 @@ pub enum Differing {
 /// A game being played.
 pub struct Live {
     /// The game.
-    pub shelved: Rc<Shelved>,
+    pub shelved: Rc<CachedGame>,
     /// The session.
     pub session: Session,
     /// The lines of its record that are stored.
@@ -54,7 +54,7 @@ impl Log {
 }
 
 impl Live {
-    fn with(shelved: &Rc<Shelved>, session: Session) -> Live {
+    fn with(shelved: &Rc<CachedGame>, session: Session) -> Live {
         let viewers = shelved.loaded.definition.world.sides.len() + 1;
         Live {
             shelved: shelved.clone(),
@@ -66,14 +66,14 @@ impl Live {
     }
 
     /// Begins a game.
-    pub fn new(shelved: &Rc<Shelved>, seed: u64) -> Result<Live, Refusal> {
+    pub fn new(shelved: &Rc<CachedGame>, seed: u64) -> Result<Live, Refusal> {
         let mut live = Live::with(shelved, Session::new(&shelved.game, seed)?);
         live.tell(0);
         Ok(live)
     }
 
     /// A game in the middle of a step, with what was told of that step only.
-    pub fn in_step(shelved: &Rc<Shelved>, session: Session) -> Live {
+    pub fn in_step(shelved: &Rc<CachedGame>, session: Session) -> Live {
         let mut live = Live::with(shelved, session);
         live.told = live.session.changes_before_step();
         live.tell(live.told);
@@ -82,7 +82,7 @@ impl Live {
 
     /// Goes on with a game from its record.
     pub fn from_record(
-        shelved: &Rc<Shelved>,
+        shelved: &Rc<CachedGame>,
         record: &Record,
         differing: Differing,
     ) -> Result<Live, Refusal> {
@@ -91,7 +91,7 @@ impl Live {
 
     /// The same; where record and rules part, the number of the choice comes with the refusal.
     pub fn again(
-        shelved: &Rc<Shelved>,
+        shelved: &Rc<CachedGame>,
         record: &Record,
         differing: Differing,
     ) -> Result<Live, (Refusal, Option<usize>)> {
@@ -227,11 +227,13 @@ impl Live {
             return Err(Refusal::missing(format!("There are {} choices, not {at}.", choices.len())));
         }
         let record = self.session.record().first(at);
-        let here = |f: &dyn Fn(&sandtable_script::Cx) -> String, session: &mut Session| match choices.get(at)
-        {
-            Some(answer) => session.at(*answer, |host| f(host.cx())).unwrap_or_default(),
-            None => session.look(|host| f(host.cx())),
-        };
+        let here =
+            |f: &dyn Fn(&sandtable_script::ScriptContext) -> String, session: &mut Session| match choices
+                .get(at)
+            {
+                Some(answer) => session.at(*answer, |host| f(host.cx())).unwrap_or_default(),
+                None => session.look(|host| f(host.cx())),
+            };
         match form {
             "record" => Ok(record.to_string()),
             // Answers alone do not lead to a position that somebody has edited.
@@ -280,12 +282,12 @@ fn tell(session: &mut Session, logs: &mut [Log], told: &mut usize) {
     let open = step.map_or(choices.len(), |step| {
         session.answers().iter().take(step).filter(|recorded| !recorded.answer.forced).count()
     });
-    let mut answers: Vec<Given> = given
-        .map(|(choice, recorded)| Given {
+    let mut answers: Vec<LoggedAnswer> = given
+        .map(|(choice, recorded)| LoggedAnswer {
             change: recorded.changes,
             choice,
             answer: recorded.answer.clone(),
-            secret: choice > open && recorded.aside,
+            secret: choice > open && recorded.simultaneous,
         })
         .collect();
     answers.reverse();

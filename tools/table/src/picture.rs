@@ -1,13 +1,13 @@
 //! The picture of a game that one viewer may see, as JSON; what the viewer does not see is not in it.
 
 use crate::json::{Items, Json, Members};
-use crate::thing::{Eyes, PieceNames, label, plain, word};
+use crate::thing::{PieceNames, ViewerScope, label, plain, word};
 use sandtable_data::definition::NodeKind;
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{EffectId, PieceId, Place, State, TableId, effect_col, piece_col, space_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
-use sandtable_script::{Cx, Val};
+use sandtable_script::{ScriptContext, Val};
 use sandtable_session::view::{Viewer, seen_count, sees_face, sees_facing};
 use sandtable_session::{Frame, Game};
 use serde_json::{Value, json};
@@ -18,17 +18,17 @@ pub struct Picture {
     /// Attributes, spaces with pieces, effects and records in play: members of an object.
     pub parts: String,
     /// What must be known to draw it.
-    pub protos: BTreeSet<u32>,
+    pub components: BTreeSet<u32>,
 }
 
 /// Makes the picture of the position that is in the VM.
-pub fn picture(cx: &Cx, viewer: Viewer) -> Picture {
+pub fn picture(cx: &ScriptContext, viewer: Viewer) -> Picture {
     let world = &*cx.world;
     let play = cx.play.borrow();
     let state = &play.state;
     let names = PieceNames::new(world, state);
-    let eyes = Eyes { cx, state, viewer, names: &names };
-    let mut painter = Painter { eyes: &eyes, protos: BTreeSet::new() };
+    let eyes = ViewerScope { cx, state, viewer, names: &names };
+    let mut painter = Painter { eyes: &eyes, components: BTreeSet::new() };
     let parts = Json::members(|all| {
         all.object("game", |values| eyes.values(values, TableId::GAME, 0, None, 1));
         all.object("sides", |sides| {
@@ -42,18 +42,18 @@ pub fn picture(cx: &Cx, viewer: Viewer) -> Picture {
         all.list("effects", |items| effects(&eyes, items));
         all.list("records", |items| records(&eyes, items));
     });
-    Picture { parts, protos: painter.protos }
+    Picture { parts, components: painter.components }
 }
 
 struct Painter<'a> {
-    eyes: &'a Eyes<'a>,
-    protos: BTreeSet<u32>,
+    eyes: &'a ViewerScope<'a>,
+    components: BTreeSet<u32>,
 }
 
 impl Painter<'_> {
     /// The spaces in which something is to be seen.
     fn spaces(&mut self, out: &mut Members<'_>) {
-        let Eyes { cx, state, .. } = *self.eyes;
+        let ViewerScope { cx, state, .. } = *self.eyes;
         let world = &*cx.world;
         for (row, def) in (0u32..).zip(&world.spaces) {
             let count = seen_count(world, state, self.eyes.viewer, SpaceId(row));
@@ -73,7 +73,7 @@ impl Painter<'_> {
 
     /// The pieces in a place; of a pile that the viewer does not see only the faces that were shown.
     fn pieces(&mut self, out: &mut Items<'_>, place: Place, name: &str) {
-        let Eyes { cx, state, viewer, .. } = *self.eyes;
+        let ViewerScope { cx, state, viewer, .. } = *self.eyes;
         let open = match place {
             Place::Space(space) => {
                 let def = &cx.world.spaces[space.0 as usize];
@@ -90,16 +90,16 @@ impl Painter<'_> {
     }
 
     fn piece(&mut self, out: &mut Members<'_>, piece: PieceId, face: bool, place: &str, at: usize) {
-        let Eyes { cx, state, names, .. } = *self.eyes;
+        let ViewerScope { cx, state, names, .. } = *self.eyes;
         let world = &*cx.world;
         let get = |col| state.get(TableId::PIECE, piece.0, col);
         let owner = SideId::from_cell(get(piece_col::SIDE));
         if let Some(side) = owner {
             out.put("side", world.side_name(side));
         }
-        let proto = world.proto_of(state, piece.0);
-        if let Some(proto) = proto {
-            out.put("kind", world.symbols.text(proto.kind));
+        let component = world.component_of(state, piece.0);
+        if let Some(component) = component {
+            out.put("kind", world.symbols.text(component.kind));
         }
         if !face {
             out.put("key", &format!("{place}#{at}"));
@@ -108,10 +108,10 @@ impl Painter<'_> {
         let name = &*names.get(piece.0);
         out.put("id", name);
         out.put("key", name);
-        if let Some(proto) = proto {
-            self.protos.insert((get(piece_col::PROTO) - 1) as u32);
-            out.put("proto", world.symbols.text(proto.id));
-            if proto.levels > 1 {
+        if let Some(component) = component {
+            self.components.insert((get(piece_col::COMPONENT) - 1) as u32);
+            out.put("proto", world.symbols.text(component.id));
+            if component.levels > 1 {
                 out.put("level", &get(piece_col::LEVEL));
             }
         }
@@ -130,7 +130,7 @@ impl Painter<'_> {
 }
 
 /// The effects in force, with those of their arguments that are plain or seen.
-fn effects(eyes: &Eyes<'_>, out: &mut Items<'_>) {
+fn effects(eyes: &ViewerScope<'_>, out: &mut Items<'_>) {
     let cx = eyes.cx;
     let get = |row, col| eyes.state.get(TableId::EFFECT, row, col);
     let mut rows: Vec<u32> =
@@ -167,7 +167,7 @@ fn effects(eyes: &Eyes<'_>, out: &mut Items<'_>) {
 }
 
 /// The records in play: a combat, a move under way.
-fn records(eyes: &Eyes<'_>, out: &mut Items<'_>) {
+fn records(eyes: &ViewerScope<'_>, out: &mut Items<'_>) {
     let world = &*eyes.cx.world;
     for (table, schema) in (0u16..).zip(&world.schema.tables).skip(TableId::FIRST_RECORD.0.into()) {
         let id = TableId(table);
@@ -186,7 +186,7 @@ fn in_use(state: &State, table: TableId, row: u32) -> bool {
 }
 
 /// Where the game is in its sequence of play.
-pub fn place(cx: &Cx, game: &Game, frames: &[Frame]) -> Vec<Value> {
+pub fn place(cx: &ScriptContext, game: &Game, frames: &[Frame]) -> Vec<Value> {
     let nodes = &game.definition.sequence.nodes;
     let shown = |frame: &Frame| {
         let node = nodes.get(frame.node as usize)?;
@@ -208,7 +208,7 @@ pub fn place(cx: &Cx, game: &Game, frames: &[Frame]) -> Vec<Value> {
 }
 
 /// The name of something a viewer sees, for a label.
-pub fn seen_label(cx: &Cx, viewer: Viewer, val: Val) -> String {
+pub fn seen_label(cx: &ScriptContext, viewer: Viewer, val: Val) -> String {
     match val {
         Val::Piece(piece) if !sees_face(&cx.world, &cx.play.borrow().state, viewer, PieceId(piece)) => {
             "?".into()

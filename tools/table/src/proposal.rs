@@ -47,7 +47,7 @@ impl Proposal {
 }
 
 /// The outcome of an act: the answer, and from which change on the log is new.
-pub type Done = (Value, Option<usize>);
+pub type Outcome = (Value, Option<usize>);
 
 impl Room {
     /// Sides that must agree before the choices after the first `to` are taken back by a chair.
@@ -80,7 +80,7 @@ impl Room {
     }
 
     /// Takes back, or proposes to.
-    pub fn undo(&mut self, chair: &Chair, to: Option<usize>) -> Result<Done, Refusal> {
+    pub fn undo(&mut self, chair: &Chair, to: Option<usize>) -> Result<Outcome, Refusal> {
         let mut live = self.live.take().ok_or_else(|| Refusal::busy("Try again."))?;
         let offer = self.undo_offer(&live, chair);
         let to = to.or_else(|| offer["to"].as_u64().and_then(|to| usize::try_from(to).ok()));
@@ -123,7 +123,7 @@ impl Room {
     }
 
     /// Changes the position outside the rules, or proposes to.
-    pub fn edit(&mut self, chair: &Chair, line: &str) -> Result<Done, Refusal> {
+    pub fn edit(&mut self, chair: &Chair, line: &str) -> Result<Outcome, Refusal> {
         let others: BTreeSet<String> =
             self.players.keys().filter(|side| self.human(side) && !self.sits(chair, side)).cloned().collect();
         match chair {
@@ -133,7 +133,7 @@ impl Room {
         }
     }
 
-    fn propose(&mut self, chair: &Chair, what: What, needs: BTreeSet<String>) -> Done {
+    fn propose(&mut self, chair: &Chair, what: What, needs: BTreeSet<String>) -> Outcome {
         self.proposals += 1;
         let by = match chair {
             Chair::Seat(side) => Some(side.clone()),
@@ -145,7 +145,7 @@ impl Room {
     }
 
     /// Agrees to a proposal, or not.
-    pub fn consent(&mut self, chair: &Chair, id: u64, agree: bool) -> Result<Done, Refusal> {
+    pub fn consent(&mut self, chair: &Chair, id: u64, agree: bool) -> Result<Outcome, Refusal> {
         let Some(mut proposal) = self.proposal.clone().filter(|proposal| proposal.id == id) else {
             return Err(Refusal::refused("nothing", "Nothing is proposed any more."));
         };
@@ -173,7 +173,7 @@ impl Room {
         self.perform(&proposal.what).map(|(_, from)| (json!({}), from))
     }
 
-    fn perform(&mut self, what: &What) -> Result<Done, Refusal> {
+    fn perform(&mut self, what: &What) -> Result<Outcome, Refusal> {
         let live = self.live()?;
         let from = match what {
             What::Undo(to) => live.undo(*to)?,

@@ -1,7 +1,7 @@
 //! What a chair may ask a room without changing anything: whether a selection would do, why an option is refused, what would
 //! follow from an answer, and the game as a file.
 
-use crate::asked::{self, Given};
+use crate::asked::{self, AnswerRequest};
 use crate::hub::Chair;
 use crate::preview;
 use crate::refusal::Refusal;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 impl Room {
     /// Whether a selection would do.
-    pub fn try_selection(&mut self, chair: &Chair, given: &Given) -> Result<Value, Refusal> {
+    pub fn try_selection(&mut self, chair: &Chair, given: &AnswerRequest) -> Result<Value, Refusal> {
         let which = self.owed(chair, &given.decision)?;
         let session = &mut self.live()?.session;
         let choice = asked::choice(session, which, given)?;
@@ -35,7 +35,7 @@ impl Room {
     }
 
     /// What would follow from an answer.
-    pub fn preview(&mut self, chair: &Chair, given: &Given) -> Result<Value, Refusal> {
+    pub fn preview(&mut self, chair: &Chair, given: &AnswerRequest) -> Result<Value, Refusal> {
         let which = self.owed(chair, &given.decision)?;
         let session = &mut self.live()?.session;
         let choice = asked::choice(session, which, given)?;

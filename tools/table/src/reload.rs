@@ -12,7 +12,7 @@ use crate::refusal::Refusal;
 use crate::room::{Room, send};
 use crate::store::Change;
 use crate::tables::Tables;
-use crate::worker::{Shelved, Worker};
+use crate::worker::{CachedGame, Worker};
 use sandtable_session::record::Line;
 use sandtable_session::{Game, Record};
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// How often files are looked at.
-const PATIENCE: Duration = Duration::from_millis(300);
+const POLL_INTERVAL: Duration = Duration::from_millis(300);
 
 /// What goes with a game to other rules, and to the thread that plays under them.
 struct Leaving {
@@ -48,8 +48,8 @@ impl Room {
         for listener in &self.listeners {
             let viewer = self.viewer(&live, &listener.chair, listener.as_side.as_deref());
             let picture = live.session.look(|host| picture::picture(host.cx(), viewer));
-            let protos = self.protos(&live, &picture, &Default::default());
-            known.push(facts::facts(&picture, &protos));
+            let components = self.components(&live, &picture, &Default::default());
+            known.push(facts::facts(&picture, &components));
         }
         self.live = Some(live);
         known
@@ -69,7 +69,7 @@ impl Room {
     fn adopt(
         &mut self,
         worker: &mut Worker,
-        shelved: &Rc<Shelved>,
+        shelved: &Rc<CachedGame>,
         leaving: Leaving,
         layer: Option<&str>,
     ) -> Result<(), Refusal> {
@@ -119,7 +119,7 @@ impl Worker {
     /// Goes on under newly read files in all rooms that play that.
     fn reload(&mut self, setup: &Setup, loaded: &Result<Arc<Loaded>, Problem>) {
         let shelved = match loaded {
-            Ok(loaded) => Shelved::new(setup, loaded.clone(), self.hub.bounds).map(Rc::new),
+            Ok(loaded) => CachedGame::new(setup, loaded.clone(), self.hub.bounds).map(Rc::new),
             Err(problem) => Err(Refusal::load(problem.text.clone(), problem.places.clone())),
         };
         if let Ok(shelved) = &shelved {
@@ -149,7 +149,7 @@ impl Worker {
     fn try_rules(&mut self, setup: &Setup, loaded: Arc<Loaded>, record: &Record) -> Result<(), Refusal> {
         let bounds = self.hub.bounds;
         let tried = catch_unwind(AssertUnwindSafe(|| {
-            let shelved = Rc::new(Shelved::new(setup, loaded, bounds)?);
+            let shelved = Rc::new(CachedGame::new(setup, loaded, bounds)?);
             shelved.game.host.collect();
             let held = shelved.game.host.memory();
             if held > LOADED {
@@ -196,7 +196,7 @@ impl Worker {
 pub async fn watch(tables: Weak<Tables>) {
     let mut known: BTreeMap<String, Vec<FileStamp>> = BTreeMap::new();
     loop {
-        tokio::time::sleep(PATIENCE).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
         let Some(tables) = tables.upgrade() else { return };
         let looked = tokio::task::spawn_blocking(move || {
             // Whatever fails here, the next look comes.

@@ -1,6 +1,6 @@
 //! A room: one table with those who sit there. It decides who sees and may do what, and tells everybody what happened.
 
-use crate::asked::{self, Given};
+use crate::asked::{self, AnswerRequest};
 use crate::hub::Chair;
 use crate::json::{Items, Json, Members};
 use crate::key;
@@ -35,7 +35,7 @@ pub struct Listener {
     /// Where messages go.
     pub to: Outbox,
     /// Rows of the component list that were sent.
-    protos: BTreeSet<u32>,
+    components: BTreeSet<u32>,
     /// Lines of the log that were sent.
     sent: usize,
     /// As whom the last message was made.
@@ -45,13 +45,13 @@ pub struct Listener {
 impl Listener {
     /// Sends everything anew the next time.
     pub fn forget(&mut self) {
-        self.protos.clear();
+        self.components.clear();
         self.looked = None;
     }
 
     /// A listener who has heard nothing yet.
     pub fn new(chair: Chair, as_side: Option<String>, to: Outbox) -> Listener {
-        Listener { chair, as_side, to, protos: BTreeSet::new(), sent: 0, looked: None }
+        Listener { chair, as_side, to, components: BTreeSet::new(), sent: 0, looked: None }
     }
 }
 
@@ -134,7 +134,7 @@ impl Drop for Packed {
 }
 
 /// One look at a game: as whom, and what may be answered.
-struct Look {
+struct Seat {
     viewer: Viewer,
     side: Option<SideId>,
 }
@@ -210,7 +210,7 @@ impl Room {
     }
 
     /// As whom a chair looks at the game.
-    fn look(&self, live: &Live, chair: &Chair, as_side: Option<&str>) -> Look {
+    fn look(&self, live: &Live, chair: &Chair, as_side: Option<&str>) -> Seat {
         let world = &live.shelved.loaded.definition.world;
         let side = match chair {
             Chair::Watch => None,
@@ -223,7 +223,7 @@ impl Room {
             Some(side) => Viewer::Side(side),
             None => Viewer::Spectator,
         };
-        Look { viewer, side }
+        Seat { viewer, side }
     }
 
     /// With whose eyes a chair looks at the game.
@@ -291,10 +291,10 @@ impl Room {
                 .at(answer, |host| picture::picture(host.cx(), look.viewer))
                 .ok_or_else(|| Refusal::missing("There is no such position."))?,
         };
-        let protos = self.protos(live, &picture, &BTreeSet::new());
+        let components = self.components(live, &picture, &BTreeSet::new());
         let asked = if past.is_some() { Vec::new() } else { self.asked(live) };
         let at = past.map(|(at, _)| at);
-        Ok(Json::object(|view| self.whole(view, live, chair, &look, &picture, &protos, &asked, at)))
+        Ok(Json::object(|view| self.whole(view, live, chair, &look, &picture, &components, &asked, at)))
     }
 
     /// The decisions that people owe, with their sides.
@@ -320,12 +320,16 @@ impl Room {
     }
 
     /// What is printed on the pieces of a picture and is not among what is known.
-    pub fn protos(&self, live: &Live, picture: &Picture, known: &BTreeSet<u32>) -> Object {
+    pub fn components(&self, live: &Live, picture: &Picture, known: &BTreeSet<u32>) -> Object {
         let loaded = &live.shelved.loaded;
         let world = &*loaded.definition.world;
-        let new = picture.protos.difference(known).filter_map(|&number| world.protos.get(number as usize));
-        new.map(|proto| {
-            (world.symbols.text(proto.id).to_string(), crate::board::proto(world, &loaded.catalog, proto))
+        let new =
+            picture.components.difference(known).filter_map(|&number| world.components.get(number as usize));
+        new.map(|component| {
+            (
+                world.symbols.text(component.id).to_string(),
+                crate::board::component(world, &loaded.catalog, component),
+            )
         })
         .collect()
     }
@@ -340,9 +344,9 @@ impl Room {
         view: &mut Members<'_>,
         live: &Live,
         chair: &Chair,
-        look: &Look,
+        look: &Seat,
         picture: &Picture,
-        protos: &Object,
+        components: &Object,
         asked: &[(SideId, String)],
         at: Option<usize>,
     ) {
@@ -375,7 +379,7 @@ impl Room {
         view.put("players", &self.players);
         view.put("online", &self.online());
         view.put("ended", &live.ended());
-        view.put("protos", protos);
+        view.put("protos", components);
         view.all(&picture.parts);
     }
 
@@ -421,7 +425,11 @@ impl Room {
     }
 
     /// Takes an answer from a chair. Gives from which change on the log is new.
-    pub fn answer(&mut self, chair: &Chair, given: &Given) -> Result<(Value, Option<usize>), Refusal> {
+    pub fn answer(
+        &mut self,
+        chair: &Chair,
+        given: &AnswerRequest,
+    ) -> Result<(Value, Option<usize>), Refusal> {
         let which = self.owed(chair, &given.decision)?;
         let live = self.live()?;
         let choice = asked::choice(&mut live.session, which, given)?;
@@ -517,12 +525,12 @@ impl Room {
             let picture = pictures
                 .entry(key.clone())
                 .or_insert_with(|| live.session.look(|host| picture::picture(host.cx(), look.viewer)));
-            let protos = self.protos(&live, picture, &listener.protos);
-            listener.protos.extend(&picture.protos);
+            let components = self.components(&live, picture, &listener.components);
+            listener.components.extend(&picture.components);
             let view = Json::object(|out| {
                 out.put("type", "view");
                 out.object("view", |view| {
-                    self.whole(view, &live, &listener.chair, &look, picture, &protos, &asked, None);
+                    self.whole(view, &live, &listener.chair, &look, picture, &components, &asked, None);
                 });
             });
             messages.push((listener.to.clone(), view));

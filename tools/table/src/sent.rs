@@ -3,7 +3,7 @@
 //! The proof of hidden information compares it between positions that differ only in what the chair must not know (`sandtable
 //! sim --invariants`). It is made by the same functions that serve a page: whatever they send is compared, and nothing else is.
 
-use crate::asked::{self, Given};
+use crate::asked::{self, AnswerRequest};
 use crate::hub::Chair;
 use crate::library::{Loaded, Setup};
 use crate::live::Live;
@@ -11,9 +11,9 @@ use crate::outbox::Outbox;
 use crate::refusal::Refusal;
 use crate::room::{Listener, Room};
 use crate::store::Player;
-use crate::worker::Shelved;
+use crate::worker::CachedGame;
 use sandtable_kernel::world::SideId;
-use sandtable_script::{Cx, Decision, Offered, Opt};
+use sandtable_script::{Decision, Offered, Opt, ScriptContext};
 use sandtable_session::view::Viewer;
 use sandtable_session::{Game, Session, names};
 use serde_json::Value;
@@ -40,14 +40,14 @@ pub struct Sent {
 
 /// A table that sends nothing anywhere: it says what it would send.
 pub struct Wire {
-    shelved: Rc<Shelved>,
+    shelved: Rc<CachedGame>,
 }
 
 impl Wire {
     /// A table for a game that is loaded and whose scripts have run.
     pub fn new(game: &Rc<Game>, loaded: &Arc<Loaded>) -> Wire {
         let setup = Setup { game: loaded.definition.id.clone(), ..Setup::default() };
-        Wire { shelved: Rc::new(Shelved::of(&setup, loaded.clone(), game.clone())) }
+        Wire { shelved: Rc::new(CachedGame::of(&setup, loaded.clone(), game.clone())) }
     }
 
     /// Everything that somebody is sent now: on joining, when asking for the view, earlier positions, the log and files, and of
@@ -132,7 +132,8 @@ impl Desk {
                 Offered::List(options) => options.to_vec(),
                 Offered::Selection { .. } => Vec::new(),
             };
-            let out: Vec<Opt> = decision.wide.iter().copied().filter(|opt| !options.contains(opt)).collect();
+            let out: Vec<Opt> =
+                decision.candidates.iter().copied().filter(|opt| !options.contains(opt)).collect();
             if out.len() <= REFUSED {
                 self.get("refused", "", |room, chair| room.refused(chair, &id));
             }
@@ -142,7 +143,7 @@ impl Desk {
             }
             for probe in probes {
                 // What a client could send is at most this far from what is offered.
-                let name = match decision.wide.first().filter(|_| decision.menu) {
+                let name = match decision.candidates.first().filter(|_| decision.menu) {
                     Some(opt) => format!("{} {probe}", self.text(|cx| cx.text(opt.tag))),
                     None => probe.clone(),
                 };
@@ -162,34 +163,34 @@ impl Desk {
     }
 
     /// A text of the game.
-    fn text(&mut self, f: impl FnOnce(&Cx) -> String) -> String {
+    fn text(&mut self, f: impl FnOnce(&ScriptContext) -> String) -> String {
         let live = self.room.live.as_mut();
         live.map_or_else(String::new, |live| live.session.look(|host| f(host.cx())))
     }
 
     /// The answer to a selection that takes all that there is of everything.
-    fn everything(&mut self, decision: &Decision, id: &str) -> Given {
+    fn everything(&mut self, decision: &Decision, id: &str) -> AnswerRequest {
         let mut chosen = BTreeMap::new();
         if let Offered::Selection { values, items, .. } = &decision.offered {
             for (&val, item) in values.iter().zip(items) {
                 chosen.insert(self.text(|cx| cx.name(val)), item.most);
             }
         }
-        Given { decision: id.to_string(), choice: None, chosen: Some(chosen) }
+        AnswerRequest { decision: id.to_string(), choice: None, chosen: Some(chosen) }
     }
 }
 
 /// An answer as a page would send it.
-fn given(decision: &Decision, id: &str, name: String) -> Given {
+fn given(decision: &Decision, id: &str, name: String) -> AnswerRequest {
     let (choice, chosen) = match &decision.offered {
         Offered::List(_) => (Some(name), None),
         Offered::Selection { .. } => (None, Some(BTreeMap::from([(name, 1)]))),
     };
-    Given { decision: id.to_string(), choice, chosen }
+    AnswerRequest { decision: id.to_string(), choice, chosen }
 }
 
 /// How an answer is refused; one that would be taken is not given.
-fn refused_answer(room: &mut Room, chair: &Chair, given: &Given) -> Result<Value, Refusal> {
+fn refused_answer(room: &mut Room, chair: &Chair, given: &AnswerRequest) -> Result<Value, Refusal> {
     let which = room.owed(chair, &given.decision)?;
     let session = &mut room.live()?.session;
     let checked = asked::choice(session, which, given)

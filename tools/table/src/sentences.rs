@@ -4,13 +4,13 @@ use crate::lines::{self, Told};
 use crate::page;
 use crate::thing::{Object, plain};
 use sandtable_kernel::world::World;
-use sandtable_script::Cx;
+use sandtable_script::ScriptContext;
 use sandtable_session::view::Viewer;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// What happened since a number of changes, one sentence each, as far as a viewer may know.
-pub fn told(cx: &Cx, viewer: Viewer, from: usize) -> Vec<String> {
+pub fn told(cx: &ScriptContext, viewer: Viewer, from: usize) -> Vec<String> {
     let sentences = Sentences::new(&cx.world);
     let lines = lines::objects(cx, viewer, &Told { from, choices: &[], answers: &[] });
     lines.iter().filter_map(|(_, line)| sentences.of(line)).map(|text| capital(&text)).collect()

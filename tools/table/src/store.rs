@@ -141,7 +141,7 @@ pub struct Store {
 
 /// What is stored.
 #[derive(Debug, Default)]
-pub struct Kept {
+pub struct StoredGames {
     /// All games in the order in which they were made.
     pub games: Vec<Stored>,
     /// All keys with game and chair.
@@ -236,9 +236,9 @@ impl Store {
     }
 
     /// All games and keys. A row that cannot be read is left out and told of.
-    pub fn games(&self) -> Result<Kept, String> {
+    pub fn games(&self) -> Result<StoredGames, String> {
         let reader = self.reader();
-        let mut kept = Kept::default();
+        let mut kept = StoredGames::default();
         let mut games =
             reader.prepare("SELECT id, setup, head, about FROM games ORDER BY place, id").map_err(words)?;
         // Choices are counted where they are stored: lines that end with a digest.

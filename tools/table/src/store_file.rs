@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// How long a server waits for another that is just ending.
-const PATIENCE: Duration = Duration::from_secs(3);
+const POLL_INTERVAL: Duration = Duration::from_secs(3);
 
 /// Why a file cannot be used as a store.
 #[derive(Debug, Error)]
@@ -68,7 +68,7 @@ pub fn take(path: &Path) -> Result<Lock, FileError> {
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(Lock(file)),
-            Err(TryLockError::WouldBlock) if start.elapsed() < PATIENCE => {
+            Err(TryLockError::WouldBlock) if start.elapsed() < POLL_INTERVAL => {
                 std::thread::sleep(Duration::from_millis(20));
             }
             Err(TryLockError::WouldBlock) => return Err(FileError::InUse(path.to_path_buf())),

@@ -5,7 +5,7 @@ use sandtable_data::tree;
 use sandtable_kernel::state::{Column, Lists, PieceId, State, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::{Fields, NIL, Named, SideId, World};
-use sandtable_script::{Cx, Val};
+use sandtable_script::{ScriptContext, Val};
 use sandtable_session::changes;
 use sandtable_session::view::{Viewer, sees_face, sees_value};
 use serde_json::{Map, Value, json};
@@ -23,31 +23,31 @@ pub struct PieceNames<'a> {
 impl<'a> PieceNames<'a> {
     /// Names the pieces of a state.
     pub fn new(world: &'a World, state: &State) -> PieceNames<'a> {
-        let mut counts = vec![0u32; world.protos.len()];
+        let mut counts = vec![0u32; world.components.len()];
         let row = |piece: u32| {
-            let proto = (state.get(TableId::PIECE, piece, piece_col::PROTO) - 1) as usize;
-            let count = counts.get_mut(proto).map_or(0, |count| {
+            let component = (state.get(TableId::PIECE, piece, piece_col::COMPONENT) - 1) as usize;
+            let count = counts.get_mut(component).map_or(0, |count| {
                 *count += 1;
                 *count
             });
-            (proto, count)
+            (component, count)
         };
         PieceNames { world, rows: (0..state.rows(TableId::PIECE)).map(row).collect() }
     }
 
     /// The name of a piece.
     pub fn get(&self, piece: u32) -> Cow<'a, str> {
-        let Some(&(proto, number)) = self.rows.get(piece as usize) else { return Cow::default() };
-        let Some(row) = self.world.protos.get(proto) else { return format!("gone.{piece}").into() };
+        let Some(&(component, number)) = self.rows.get(piece as usize) else { return Cow::default() };
+        let Some(row) = self.world.components.get(component) else { return format!("gone.{piece}").into() };
         let id = self.world.symbols.text(row.id);
         if row.count == 1 { id.into() } else { format!("{id}.{number}").into() }
     }
 }
 
 /// Whom a value is shown to.
-pub struct Eyes<'a> {
+pub struct ViewerScope<'a> {
     /// The context.
-    pub cx: &'a Cx,
+    pub cx: &'a ScriptContext,
     /// The state that is looked at.
     pub state: &'a State,
     /// Who looks.
@@ -56,7 +56,7 @@ pub struct Eyes<'a> {
     pub names: &'a PieceNames<'a>,
 }
 
-impl Eyes<'_> {
+impl ViewerScope<'_> {
     /// A cell of a type; a piece that the viewer does not see is null.
     pub fn cell(&self, ty: &Type, cell: i32) -> Value {
         match ty {
@@ -140,18 +140,18 @@ fn printed(world: &World, ty: &Type, cell: i32) -> Value {
         Type::Piece => {
             // A printed field names a piece of the box, whose row of the component list is known without a state.
             let mut first = 0;
-            let proto = world.protos.iter().find(|proto| {
-                first += proto.count;
+            let component = world.components.iter().find(|component| {
+                first += component.count;
                 row() < first
             });
-            proto.map_or(Value::Null, |proto| json!(world.symbols.text(proto.id)))
+            component.map_or(Value::Null, |component| json!(world.symbols.text(component.id)))
         }
         Type::Record(_) | Type::List(_) => Value::Null,
     }
 }
 
 /// Writes where a value points: the piece, space, side, number or word it is.
-pub fn refer(cx: &Cx, out: &mut Members<'_>, val: Val) {
+pub fn refer(cx: &ScriptContext, out: &mut Members<'_>, val: Val) {
     match val {
         Val::Nil | Val::Effect(_) | Val::Record(..) => {}
         Val::Bool(truth) => out.put("truth", &truth),
@@ -166,7 +166,7 @@ pub fn refer(cx: &Cx, out: &mut Members<'_>, val: Val) {
         Val::Sym(sym) => {
             let kind = match cx.world.names.get(&sym) {
                 Some(Named::Side(_)) => "side",
-                Some(Named::Proto(_)) => "proto",
+                Some(Named::Component(_)) => "proto",
                 Some(Named::Space(_)) => "space",
                 None => "word",
             };
@@ -176,12 +176,12 @@ pub fn refer(cx: &Cx, out: &mut Members<'_>, val: Val) {
 }
 
 /// The same as a value of its own.
-pub fn reference(cx: &Cx, val: Val) -> Object {
+pub fn reference(cx: &ScriptContext, val: Val) -> Object {
     serde_json::from_str(&Json::object(|out| refer(cx, out, val))).unwrap_or_default()
 }
 
 /// A value as a label on a button: the game's own text for a word, else its name, else the word without hyphens.
-pub fn label(cx: &Cx, val: Val) -> String {
+pub fn label(cx: &ScriptContext, val: Val) -> String {
     match val {
         Val::Sym(sym) => word(cx, sym),
         Val::Bool(true) => "yes".into(),
@@ -191,12 +191,12 @@ pub fn label(cx: &Cx, val: Val) -> String {
 }
 
 /// A name as people read it.
-pub fn word(cx: &Cx, sym: Sym) -> String {
+pub fn word(cx: &ScriptContext, sym: Sym) -> String {
     if let Some(text) = cx.world.texts.get(&sym) {
         return text.clone();
     }
     match cx.world.names.get(&sym) {
-        Some(Named::Proto(proto)) => cx.world.protos[*proto as usize].name.clone(),
+        Some(Named::Component(component)) => cx.world.components[*component as usize].name.clone(),
         Some(Named::Side(side)) => cx.world.sides[side.0 as usize].1.clone(),
         _ => plain(&cx.text(sym)),
     }

@@ -40,7 +40,7 @@ const STRIKES: (u32, u32) = (20, 50);
 const STACK: usize = 16 << 20;
 
 /// A game with its VM, shared by the sessions of a thread.
-pub struct Shelved {
+pub struct CachedGame {
     /// What is played.
     pub setup: Setup,
     /// The data.
@@ -53,21 +53,21 @@ pub struct Shelved {
     pub board_hash: String,
 }
 
-impl Shelved {
+impl CachedGame {
     /// Runs the scripts of a loaded game.
-    pub fn new(setup: &Setup, loaded: Arc<Loaded>, bounds: ScriptBounds) -> Result<Shelved, Refusal> {
+    pub fn new(setup: &Setup, loaded: Arc<Loaded>, bounds: ScriptBounds) -> Result<CachedGame, Refusal> {
         let game = Game::bounded(loaded.definition.clone(), &loaded.catalog, bounds).map_err(|errors| {
             let problem = Problem::from(errors);
             Refusal::load(problem.text, problem.places)
         })?;
-        Ok(Shelved::of(setup, loaded, Rc::new(game)))
+        Ok(CachedGame::of(setup, loaded, Rc::new(game)))
     }
 
     /// A game whose scripts have run.
-    pub fn of(setup: &Setup, loaded: Arc<Loaded>, game: Rc<Game>) -> Shelved {
+    pub fn of(setup: &Setup, loaded: Arc<Loaded>, game: Rc<Game>) -> CachedGame {
         let board: Arc<str> = board::board(&loaded, &game).to_string().into();
         let board_hash = board::hash(&board);
-        Shelved { setup: setup.clone(), loaded, game, board, board_hash }
+        CachedGame { setup: setup.clone(), loaded, game, board, board_hash }
     }
 
     /// The paragraphs that a prompt cites.
@@ -100,7 +100,7 @@ pub struct Worker {
     /// What all threads share.
     pub hub: Arc<Hub>,
     place: Place,
-    shelf: Vec<Rc<Shelved>>,
+    shelf: Vec<Rc<CachedGame>>,
     rooms: BTreeMap<String, Room>,
     /// Rooms in which the random player has more to do.
     pub more: VecDeque<String>,
@@ -164,18 +164,18 @@ fn at_work() -> Duration {
 
 impl Worker {
     /// The game of a set-up with its VM.
-    pub fn shelved(&mut self, setup: &Setup) -> Result<Rc<Shelved>, Refusal> {
+    pub fn shelved(&mut self, setup: &Setup) -> Result<Rc<CachedGame>, Refusal> {
         if let Some(found) = self.shelf.iter().find(|shelved| shelved.setup == *setup) {
             return Ok(found.clone());
         }
         let loaded = self.hub.loaded(setup).map_err(|problem| Refusal::load(problem.text, problem.places))?;
-        let shelved = Rc::new(Shelved::new(setup, loaded, self.hub.bounds)?);
+        let shelved = Rc::new(CachedGame::new(setup, loaded, self.hub.bounds)?);
         self.shelve(shelved.clone());
         Ok(shelved)
     }
 
     /// Puts a game on the shelf in place of an older one of the same set-up.
-    pub fn shelve(&mut self, shelved: Rc<Shelved>) {
+    pub fn shelve(&mut self, shelved: Rc<CachedGame>) {
         self.shelf.retain(|other| other.setup != shelved.setup);
         if self.shelf.len() >= 16 {
             self.shelf.remove(0);
@@ -319,7 +319,7 @@ impl Worker {
     /// Relies on nothing in the VM of some rules any more, which may have been in the middle of something: its sessions get a
     /// new one, or are made again themselves.
     fn distrust(&mut self, setup: &Setup) {
-        let sound = |shelved: &Rc<Shelved>| shelved.setup != *setup || shelved.game.host.recover();
+        let sound = |shelved: &Rc<CachedGame>| shelved.setup != *setup || shelved.game.host.recover();
         let (kept, lost): (Vec<_>, Vec<_>) = std::mem::take(&mut self.shelf).into_iter().partition(sound);
         self.shelf = kept;
         let gone = |live: &Live| lost.iter().any(|lost| Rc::ptr_eq(lost, &live.shelved));

@@ -6,7 +6,7 @@ mod common;
 use common::{Folder, Keys, Running, shipped, some_answer};
 use sandtable_kernel::world::SideId;
 use sandtable_session::view::Viewer;
-use sandtable_session::{Blind, Game, Session};
+use sandtable_session::{Game, LeakCheck, Session};
 use sandtable_table::library::{Library, Setup};
 use sandtable_table::sent::Wire;
 use serde_json::{Value, json};
@@ -278,7 +278,7 @@ pile = ["deck page", "hand king"]
 "#;
 
 /// What comes of exchanging the two cards when red is asked for a number, with a rule that comes before the question.
-fn compared(rule: &str) -> Blind {
+fn compared(rule: &str) -> LeakCheck {
     let rules = format!(
         "procedure('guess', {{ rule = '1' }}, function()
           local held = space('hand').pieces:first()
@@ -300,13 +300,13 @@ fn compared(rule: &str) -> Blind {
     };
     let sent =
         |session: &mut Session| Ok(wire.sent(session, viewer).into_iter().map(|sent| sent.text).collect());
-    session.blind_by(viewer, &mut in_turn, &mut { sent }).expect("a comparison")
+    session.leaks_by(viewer, &mut in_turn, &mut { sent }).expect("a comparison")
 }
 
 #[test]
 fn a_rule_that_lets_something_hidden_onto_the_wire_is_found() {
-    assert_eq!(compared(""), Blind::Same);
-    assert_eq!(compared("log('Blue holds {1}', held)"), Blind::Same, "the card is not named to red");
+    assert_eq!(compared(""), LeakCheck::Same);
+    assert_eq!(compared("log('Blue holds {1}', held)"), LeakCheck::Same, "the card is not named to red");
     for leak in [
         "log('Blue holds {1}', held.worth)",
         // In the picture of the table.
@@ -316,6 +316,6 @@ fn a_rule_that_lets_something_hidden_onto_the_wire_is_found() {
         "if held.worth > 5 then roll('luck', 6) end",
         "if held.worth > 5 then log('Nothing to see') end",
     ] {
-        assert!(matches!(compared(leak), Blind::Told(..)), "{leak}: {:?}", compared(leak));
+        assert!(matches!(compared(leak), LeakCheck::Told(..)), "{leak}: {:?}", compared(leak));
     }
 }

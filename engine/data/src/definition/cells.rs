@@ -104,8 +104,8 @@ impl Builder<'_> {
         let found = match (ty, named) {
             (Type::Side, Some(Named::Side(side))) => Some(side.cell()),
             (Type::Space, Some(Named::Space(space))) => Some(space.0 as i32 + 1),
-            (Type::Piece, Some(Named::Proto(proto))) => {
-                world.first_piece(proto).map(|piece| piece as i32 + 1)
+            (Type::Piece, Some(Named::Component(component))) => {
+                world.first_piece(component).map(|piece| piece as i32 + 1)
             }
             _ => None,
         };
@@ -118,7 +118,7 @@ impl Builder<'_> {
                         (ty, named),
                         (Type::Side, Named::Side(_))
                             | (Type::Space, Named::Space(_))
-                            | (Type::Piece, Named::Proto(_))
+                            | (Type::Piece, Named::Component(_))
                     )
                 })
                 .map(|(&sym, _)| world.symbols.text(sym))

@@ -8,7 +8,7 @@ use crate::diagnostic_codes::WRONG_TYPE;
 use crate::tree::Node;
 use crate::tree_read::Row;
 use sandtable_kernel::state::{TableId, Type};
-use sandtable_kernel::world::{Fields, Named, PIECES, Proto, SideId, World};
+use sandtable_kernel::world::{Component, Fields, Named, PIECES, SideId, World};
 
 /// Most pieces of one row.
 const OF_A_ROW: u32 = 9_999;
@@ -38,13 +38,13 @@ pub(super) fn names(b: &mut Builder<'_>, world: &mut World) {
         let rows: Vec<(&str, &Node)> = b.catalog.rows(&kind).collect();
         for (id, node) in rows {
             let sym = world.symbols.intern(id);
-            let number = world.protos.len() as u32;
+            let number = world.components.len() as u32;
             if world.names.contains_key(&sym) {
                 let message = format!("{kind}.{id}: there is another `{id}`");
                 b.out.push(Diagnostic::error(&codes::DUPLICATE_NAME, node.origin, message));
                 continue;
             }
-            world.names.insert(sym, Named::Proto(number));
+            world.names.insert(sym, Named::Component(number));
             let count = count(b, node, &format!("{kind}.{id}"));
             pieces += count;
             if pieces > PIECES && pieces - count <= PIECES {
@@ -54,7 +54,7 @@ pub(super) fn names(b: &mut Builder<'_>, world: &mut World) {
                 b.out.push(Diagnostic::error(&WRONG_TYPE, node.origin, message));
             }
             let kind = world.symbols.intern(&kind);
-            world.protos.push(Proto {
+            world.components.push(Component {
                 id: sym,
                 kind,
                 name: id.to_string(),
@@ -72,12 +72,12 @@ pub(super) fn fields(b: &mut Builder<'_>, world: &mut World) {
     let columns = declared(b, world, "piece");
     let sides = declared(b, world, "side");
     let mut fields = Fields::new(columns.clone());
-    for number in 0..world.protos.len() {
-        let (id, kind) = (world.protos[number].id, world.protos[number].kind);
+    for number in 0..world.components.len() {
+        let (id, kind) = (world.components[number].id, world.components[number].kind);
         let (id, kind) = (world.symbols.text(id).to_string(), world.symbols.text(kind).to_string());
         let what = format!("{kind}.{id}");
         let first = fields.push();
-        world.protos[number].first_row = first;
+        world.components[number].first_row = first;
         world.proto_initial.push(Vec::new());
         let Some(node) = b.catalog.row(&kind, &id) else { continue };
         let Some(row) = Row::new(what.clone(), node, &mut b.out) else { continue };
@@ -95,14 +95,14 @@ pub(super) fn fields(b: &mut Builder<'_>, world: &mut World) {
         let side =
             row.get("side").and_then(|node| b.cell(world, &Type::Side, node, &format!("`side` of {what}")));
         let found = initial(b, world, TableId::PIECE, &what, &row);
-        let proto = &mut world.protos[number];
+        let component = &mut world.components[number];
         if !levels.is_empty() {
-            proto.first_row = first + 1;
+            component.first_row = first + 1;
         }
-        proto.levels = u8::try_from(levels.len().max(1)).unwrap_or(u8::MAX);
-        proto.side = side.and_then(SideId::from_cell);
+        component.levels = u8::try_from(levels.len().max(1)).unwrap_or(u8::MAX);
+        component.side = side.and_then(SideId::from_cell);
         if let Some(name) = row.str("name", &mut b.out) {
-            proto.name = name.to_string();
+            component.name = name.to_string();
         }
         world.proto_initial[number] = found;
     }

@@ -185,17 +185,22 @@ fn named(b: &mut Builder<'_>, world: &mut World, name: &str, node: &Node, what: 
         let Some(id) = expect_id(item, what, &mut b.out) else { continue };
         let sym = world.symbols.get(&id);
         let (fits, of) = match name {
-            "kind" => (world.protos.iter().any(|proto| Some(proto.kind) == sym), "kind of pieces"),
+            "kind" => {
+                (world.components.iter().any(|component| Some(component.kind) == sym), "kind of pieces")
+            }
             _ => {
                 let named = sym.and_then(|sym| world.names.get(&sym));
-                (matches!(named, Some(Named::Proto(_))), "row of the component list")
+                (matches!(named, Some(Named::Component(_))), "row of the component list")
             }
         };
         if fits {
             found.push(world.symbols.intern(&id).cell());
             continue;
         }
-        let known = world.protos.iter().map(|proto| if name == "kind" { proto.kind } else { proto.id });
+        let known = world
+            .components
+            .iter()
+            .map(|component| if name == "kind" { component.kind } else { component.id });
         let known: BTreeSet<&str> = known.map(|sym| world.symbols.text(sym)).collect();
         b.unknown(item.origin, format!("{what} is `{id}`; there is no such {of}"), &id, known);
     }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// A text in the tables of a game that is declared to name something.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Given {
+pub struct NamedText {
     /// What messages call it: `` `brings` of card.drums ``.
     pub owner: String,
     /// The text.
@@ -31,7 +31,7 @@ pub struct Reference {
     /// Where that is declared.
     pub declared: Origin,
     /// The texts that rows and defaults give.
-    pub given: Vec<Given>,
+    pub given: Vec<NamedText>,
 }
 
 /// The ids that a reference may name; nothing for effects, which only scripts know.
@@ -39,7 +39,9 @@ pub fn names(catalog: &Catalog, world: &World, of: &str) -> Option<BTreeSet<Stri
     let ids = |kind: &str| catalog.rows(kind).map(|row| row.0.to_string()).collect::<BTreeSet<String>>();
     Some(match of {
         "effect" => return None,
-        "piece" => world.protos.iter().map(|proto| world.symbols.text(proto.id).to_string()).collect(),
+        "piece" => {
+            world.components.iter().map(|component| world.symbols.text(component.id).to_string()).collect()
+        }
         "space" => world.spaces.iter().map(|space| world.symbols.text(space.id).to_string()).collect(),
         "side" => world.sides.iter().map(|side| world.symbols.text(side.0).to_string()).collect(),
         _ => match of.strip_prefix("table.") {
@@ -122,7 +124,7 @@ pub(super) fn read(b: &mut Builder<'_>, world: &World) -> Vec<Reference> {
 }
 
 /// The texts of a field of a row and of its rungs.
-fn texts(owner: &str, row: &Node, field: &str) -> Vec<Given> {
+fn texts(owner: &str, row: &Node, field: &str) -> Vec<NamedText> {
     let rungs = row.get("levels").and_then(Node::as_array).unwrap_or_default();
     let mut given = Vec::new();
     for node in std::iter::once(row).chain(rungs).filter_map(|row| row.get(field)) {
@@ -132,7 +134,7 @@ fn texts(owner: &str, row: &Node, field: &str) -> Vec<Given> {
 }
 
 /// The texts of a figure, or of the key of that name in all figures that have it.
-fn figures(b: &mut Builder<'_>, name: &str, place: Origin) -> Vec<Given> {
+fn figures(b: &mut Builder<'_>, name: &str, place: Origin) -> Vec<NamedText> {
     let mut given = Vec::new();
     let mut there = false;
     for (id, row) in b.catalog.rows("value") {
@@ -157,8 +159,9 @@ fn figures(b: &mut Builder<'_>, name: &str, place: Origin) -> Vec<Given> {
 
 /// The texts of a value. An empty text and `none` are how data says that there is nothing. Digits in a CSV file are read as a
 /// number; in a figure a number is one.
-fn collect(node: &Node, owner: &str, digits: bool, given: &mut Vec<Given>) {
-    let mut take = |text: String| given.push(Given { owner: owner.to_string(), text, origin: node.origin });
+fn collect(node: &Node, owner: &str, digits: bool, given: &mut Vec<NamedText>) {
+    let mut take =
+        |text: String| given.push(NamedText { owner: owner.to_string(), text, origin: node.origin });
     match &node.value {
         Value::Str(text) if !text.is_empty() && text != "none" => take(text.clone()),
         Value::Int(n) if digits => take(n.to_string()),
@@ -210,7 +213,7 @@ impl Builder<'_> {
     fn named(&mut self, world: &World, reference: &Reference) {
         let Some(names) = names(self.catalog, world, &reference.of) else { return };
         let mut seen = BTreeSet::new();
-        for Given { owner, text, origin } in &reference.given {
+        for NamedText { owner, text, origin } in &reference.given {
             let known = names.contains(text) || names.contains(row_of(text));
             if known || !seen.insert((origin.span(), text)) {
                 continue;

@@ -154,7 +154,7 @@ pub mod space_col {
 /// The kernel's columns of the piece table.
 pub mod piece_col {
     /// Row of the component list, + 1; 0 for a piece that was destroyed.
-    pub const PROTO: u16 = 0;
+    pub const COMPONENT: u16 = 0;
     /// Owner: side + 1.
     pub const SIDE: u16 = 1;
     /// Where it lies: space + 1, or -(piece + 1) for a carrier; 0 for nowhere.

@@ -3,9 +3,9 @@
 use super::Api;
 use super::asked::Asked;
 use super::rules::pure;
-use crate::border::{Frame, Out, Slot};
-use crate::cx::{Cx, Reason, fail};
-use crate::list::Made;
+use crate::context::{Reason, ScriptContext, fail};
+use crate::list::NewList;
+use crate::lua_ffi::{Frame, Out, Slot};
 use crate::registry::Kind;
 use crate::val::{Answer, Choice, Decision, Offered, Opt, Test, Val};
 use mlua::{Lua, MultiValue, Table, Value};
@@ -48,8 +48,9 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 return c.expected(2, "a table");
             }
             let asked = Asked::new(c.frame, side, prompt, SPEC);
-            let wide: Vec<Opt> = asked.among()?.into_iter().map(|val| Opt { tag: Sym::NONE, val }).collect();
-            let left = asked.narrow(&wide)?;
+            let candidates: Vec<Opt> =
+                asked.among()?.into_iter().map(|val| Opt { tag: Sym::NONE, val }).collect();
+            let left = asked.narrow(&candidates)?;
             Ok(Out::list(left.into_iter().map(|opt| opt.val).collect()))
         },
     )
@@ -109,15 +110,18 @@ fn decide(frame: &Frame<'_>, how: How) -> mlua::Result<Out> {
         return answered(frame, Answer { side, prompt, choice, forced: false }, how);
     }
     let asked = Asked::new(frame, side, prompt, SPEC);
-    let (offered, wide) = match how {
+    let (offered, candidates) = match how {
         How::Choose => asked.selection()?,
         _ => asked.list(how)?,
     };
-    let always = asked.truth("always")? || cx.play.borrow().open;
+    let always = asked.truth("always")? || cx.play.borrow().ask_forced;
     let only = match &offered {
         Offered::List(options) if options.is_empty() => {
             let (who, what) = (cx.text(side_name), cx.text(prompt));
-            return fail(format!("dead end: {who} has no option at `{what}`{}", refusals(&asked, &wide)?));
+            return fail(format!(
+                "dead end: {who} has no option at `{what}`{}",
+                refusals(&asked, &candidates)?
+            ));
         }
         Offered::List(options) if options.len() == 1 && !always => Some(Choice::One(options[0])),
         Offered::Selection { values, bounds, .. } if !always && (values.is_empty() || bounds.max == 0) => {
@@ -138,7 +142,7 @@ fn decide(frame: &Frame<'_>, how: How) -> mlua::Result<Out> {
     frame.copy(SPEC)?;
     let spec = Some(frame.keep()?);
     let (menu, basket) = (how == How::Menu, how == How::Choose && asked.is_basket()?);
-    let decision = Decision { side, prompt, offered, wide, spec, branch, menu, basket };
+    let decision = Decision { side, prompt, offered, candidates, spec, branch, menu, basket };
     cx.play.borrow_mut().pending.push(decision);
     Ok(Out::truth(false))
 }
@@ -161,7 +165,7 @@ fn answered(frame: &Frame<'_>, answer: Answer, how: How) -> mlua::Result<Out> {
             2
         }
         Choice::Many(_) => {
-            let Some(lua) = frame.cx.border.lua() else { return fail("the VM is closed") };
+            let Some(lua) = frame.cx.lua_ffi.lua() else { return fail("the VM is closed") };
             let asked = Asked::new(frame, answer.side, answer.prompt, SPEC);
             for value in values(&lua, frame.cx, &answer.choice, how == How::Menu, asked.is_basket()?)? {
                 frame.push_value(&value)?;
@@ -179,7 +183,7 @@ fn answered(frame: &Frame<'_>, answer: Answer, how: How) -> mlua::Result<Out> {
 /// What a script gets for an answer: the value; for a menu the offer and the value; for a selection a list or a basket.
 pub(crate) fn values(
     lua: &Lua,
-    cx: &Rc<Cx>,
+    cx: &Rc<ScriptContext>,
     choice: &Choice,
     menu: bool,
     basket: bool,
@@ -193,7 +197,7 @@ pub(crate) fn values(
         Choice::Many(chosen) => {
             if !basket {
                 let vals = chosen.iter().map(|(val, _)| *val).collect();
-                return Ok(MultiValue::from_iter([cx.make_list(Made::Vals(vals))?]));
+                return Ok(MultiValue::from_iter([cx.make_list(NewList::Vals(vals))?]));
             }
             let basket = lua.create_table()?;
             for &(val, n) in chosen {
@@ -208,7 +212,12 @@ pub(crate) fn values(
 }
 
 /// Why an option is refused: every rule that refuses it and is not waived, and the preferences it fails.
-pub(crate) fn explain(cx: &Rc<Cx>, decision: &Decision, spec: &Slot, opt: Opt) -> mlua::Result<Vec<Reason>> {
+pub(crate) fn explain(
+    cx: &Rc<ScriptContext>,
+    decision: &Decision,
+    spec: &Slot,
+    opt: Opt,
+) -> mlua::Result<Vec<Reason>> {
     cx.within((), |frame| {
         frame.push_slot(spec)?;
         let asked = Asked::new(frame, decision.side, decision.prompt, 1);
@@ -220,9 +229,9 @@ pub(crate) fn explain(cx: &Rc<Cx>, decision: &Decision, spec: &Slot, opt: Opt) -
 }
 
 /// Which rules refuse the options of a dead end, in words.
-pub(super) fn refusals(asked: &Asked<'_>, wide: &[Opt]) -> mlua::Result<String> {
+pub(super) fn refusals(asked: &Asked<'_>, candidates: &[Opt]) -> mlua::Result<String> {
     let mut handlers: Vec<u32> = Vec::new();
-    for &opt in wide.iter().take(EXPLAINED) {
+    for &opt in candidates.iter().take(EXPLAINED) {
         handlers.extend(reasons(asked, opt)?.iter().map(|reason| reason.handler));
     }
     handlers.sort_unstable();
@@ -273,7 +282,7 @@ fn reasons(asked: &Asked<'_>, opt: Opt) -> mlua::Result<Vec<Reason>> {
 /// Whether a selection passes the test of the whole.
 pub(crate) fn passes(
     lua: &Lua,
-    cx: &Rc<Cx>,
+    cx: &Rc<ScriptContext>,
     values: &[Val],
     chosen: &[u32],
     test: Option<&Test>,

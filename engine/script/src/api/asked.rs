@@ -3,9 +3,9 @@
 use super::active;
 use super::ask::{CHOOSABLE, How, LIMIT, OPTIONS, passes, refusals};
 use super::rules::pure;
-use crate::border::{Arg, Frame, Out, Part};
-use crate::cx::fail;
+use crate::context::fail;
 use crate::fields;
+use crate::lua_ffi::{Arg, Frame, Out, Part};
 use crate::registry::Kind;
 use crate::val::{Offered, Opt, Test, Val};
 use mlua::Value;
@@ -32,7 +32,7 @@ impl<'a> Asked<'a> {
 
     pub fn truth(&self, key: &'static str) -> mlua::Result<bool> {
         let found = self.frame.field(self.spec, key)?;
-        let holds = found && self.frame.holds(-1);
+        let holds = found && self.frame.is_truthy(-1);
         if found {
             self.frame.pop(1);
         }
@@ -96,12 +96,12 @@ impl<'a> Asked<'a> {
 
     pub fn list(&self, how: How) -> mlua::Result<(Offered, Vec<Opt>)> {
         let cx = self.frame.cx;
-        let mut wide = Vec::new();
+        let mut candidates = Vec::new();
         if how == How::Menu {
-            self.offers(&mut wide)?;
+            self.offers(&mut candidates)?;
         } else if self.frame.field(self.spec, "among")? {
             self.frame.pop(1);
-            wide.extend(self.among()?.into_iter().map(|val| Opt { tag: Sym::NONE, val }));
+            candidates.extend(self.among()?.into_iter().map(|val| Opt { tag: Sym::NONE, val }));
         } else {
             let (Some(from), to) = (self.int("from")?, self.int("to")?) else {
                 let prompt = cx.text(self.prompt);
@@ -114,15 +114,15 @@ impl<'a> Asked<'a> {
                 let prompt = cx.text(self.prompt);
                 return fail(format!("ask `{prompt}`: {from} to {to} is more than {OPTIONS} options"));
             };
-            wide.extend((low..=high).map(|n| Opt { tag: Sym::NONE, val: Val::Int(n) }));
+            candidates.extend((low..=high).map(|n| Opt { tag: Sym::NONE, val: Val::Int(n) }));
         }
-        if wide.len() > OPTIONS {
-            let (n, prompt) = (wide.len(), cx.text(self.prompt));
+        if candidates.len() > OPTIONS {
+            let (n, prompt) = (candidates.len(), cx.text(self.prompt));
             return fail(format!(
                 "`{prompt}` has {n} options; more than {OPTIONS} must be broken into smaller choices"
             ));
         }
-        let mut options = self.narrow(&wide)?;
+        let mut options = self.narrow(&candidates)?;
         if self.frame.field(self.spec, "none")? {
             // The option that stands for none carries its own name as tag, which no other option does.
             let Some(none) = self.frame.sym(-1) else {
@@ -131,11 +131,11 @@ impl<'a> Asked<'a> {
             self.frame.pop(1);
             options.push(Opt { tag: none, val: Val::Sym(none) });
         }
-        Ok((Offered::List(options), wide))
+        Ok((Offered::List(options), candidates))
     }
 
     /// The options of a menu: every offer that holds now, once for each value it offers.
-    fn offers(&self, wide: &mut Vec<Opt>) -> mlua::Result<()> {
+    fn offers(&self, candidates: &mut Vec<Opt>) -> mlua::Result<()> {
         let (frame, cx) = (self.frame, self.frame.cx);
         let numbers = cx.registry.borrow().held(Kind::Offer, self.prompt);
         let side = Val::Sym(cx.side_sym(self.side));
@@ -156,7 +156,7 @@ impl<'a> Asked<'a> {
             };
             if frame.handler(number, Part::When)? {
                 ask(number)?;
-                let holds = frame.holds(-1);
+                let holds = frame.is_truthy(-1);
                 frame.pop(1);
                 if !holds {
                     continue;
@@ -165,15 +165,15 @@ impl<'a> Asked<'a> {
             if frame.handler(number, Part::Among)? {
                 ask(number)?;
                 let vals = self.take_vals("`among`")?;
-                if wide.len() + vals.len() > OPTIONS {
-                    let (n, menu) = (wide.len() + vals.len(), cx.text(self.prompt));
+                if candidates.len() + vals.len() > OPTIONS {
+                    let (n, menu) = (candidates.len() + vals.len(), cx.text(self.prompt));
                     return fail(format!(
                         "`{menu}` has {n} options or more; more than {OPTIONS} must be broken into smaller choices"
                     ));
                 }
-                wide.extend(vals.into_iter().map(|val| Opt { tag, val }));
+                candidates.extend(vals.into_iter().map(|val| Opt { tag, val }));
             } else {
-                wide.push(Opt { tag, val: Val::Nil });
+                candidates.push(Opt { tag, val: Val::Nil });
             }
         }
         Ok(())
@@ -188,10 +188,10 @@ impl<'a> Asked<'a> {
     }
 
     /// Narrows options by the `forbid` and `prefer` rules of the prompt.
-    pub fn narrow(&self, wide: &[Opt]) -> mlua::Result<Vec<Opt>> {
+    pub fn narrow(&self, candidates: &[Opt]) -> mlua::Result<Vec<Opt>> {
         let cx = self.frame.cx;
-        cx.spend(4 * wide.len() as u64)?;
-        let mut options = wide.to_vec();
+        cx.spend(4 * candidates.len() as u64)?;
+        let mut options = candidates.to_vec();
         for rule in self.rules(Kind::Forbid, self.prompt) {
             let number = rule.number;
             let mut refused = Refused::default();
@@ -271,7 +271,7 @@ impl<'a> Asked<'a> {
         frame.push(opt.val)?;
         frame.copy(self.spec)?;
         pure(frame.cx, || frame.call(2, 1))?;
-        let holds = frame.holds(-1);
+        let holds = frame.is_truthy(-1);
         frame.pop(1);
         Ok(holds)
     }
@@ -304,15 +304,15 @@ impl<'a> Asked<'a> {
 
     pub fn selection(&self) -> mlua::Result<(Offered, Vec<Opt>)> {
         let (frame, cx) = (self.frame, self.frame.cx);
-        let wide: Vec<Opt> = self.among()?.into_iter().map(|val| Opt { tag: Sym::NONE, val }).collect();
-        if wide.len() > CHOOSABLE {
-            let (n, prompt) = (wide.len(), cx.text(self.prompt));
+        let candidates: Vec<Opt> = self.among()?.into_iter().map(|val| Opt { tag: Sym::NONE, val }).collect();
+        if candidates.len() > CHOOSABLE {
+            let (n, prompt) = (candidates.len(), cx.text(self.prompt));
             return fail(format!(
                 "`{prompt}` chooses among {n} things; more than {CHOOSABLE} must be broken into smaller choices"
             ));
         }
-        cx.spend(8 * wide.len() as u64)?;
-        let options = self.narrow(&wide)?;
+        cx.spend(8 * candidates.len() as u64)?;
+        let options = self.narrow(&candidates)?;
         let many = self.truth("many")?;
         let (at_least, at_most) =
             (self.total("at_least")?.unwrap_or(0), self.total("at_most")?.unwrap_or(i32::MAX));
@@ -347,7 +347,7 @@ impl<'a> Asked<'a> {
             None
         };
         let values: Vec<Val> = options.iter().map(|opt| opt.val).collect();
-        let lua = cx.border.lua();
+        let lua = cx.lua_ffi.lua();
         let mut error = None;
         let mut test_of = |chosen: &[u32]| {
             let Some(lua) = &lua else { return true };
@@ -395,7 +395,8 @@ impl<'a> Asked<'a> {
             Completion::Impossible => {
                 let also = if test.is_some() { " and passes its test" } else { "" };
                 let (who, prompt, terms) = (cx.world.side_name(self.side), prompt(), terms());
-                let gone: Vec<Opt> = wide.iter().copied().filter(|opt| !options.contains(opt)).collect();
+                let gone: Vec<Opt> =
+                    candidates.iter().copied().filter(|opt| !options.contains(opt)).collect();
                 return fail(format!(
                     "dead end: {who} can make no selection at `{prompt}` that keeps to its bounds ({terms}){also}{}",
                     refusals(self, &gone)?.replace("all are", "some are")
@@ -411,7 +412,7 @@ impl<'a> Asked<'a> {
             }
         };
         let test = test.map(|test| cx.held_here(test));
-        Ok((Offered::Selection { values, items, bounds, test, proof }, wide))
+        Ok((Offered::Selection { values, items, bounds, test, proof }, candidates))
     }
 
     /// The cost or the limit of one thing: a number for all, a field, or a function.

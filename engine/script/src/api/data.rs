@@ -1,11 +1,11 @@
 //! Reading the static world: figures, tables, options, texts, and finding things by id.
 
 use super::Api;
-use crate::border::Out;
-use crate::cx::{ANY, Cx, fail};
+use crate::context::{ANY, ScriptContext, fail};
 use crate::fields;
 use crate::filter::{Filter, Of};
 use crate::handle::Target;
+use crate::lua_ffi::Out;
 use crate::val::Val;
 use mlua::{LightUserData, Lua, Value};
 use sandtable_kernel::map::SpaceId;
@@ -26,8 +26,12 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 Some(at) => Ok(Out::Handle(Target::Row(at))),
                 None => {
                     let name = c.text(0)?;
-                    let ids = c.cx.world.protos.iter().map(|proto| c.cx.world.symbols.text(proto.id));
-                    c.wrong(0, format!("no row {name} in the component list{}", Cx::nearest(&name, ids)))
+                    let ids =
+                        c.cx.world.components.iter().map(|component| c.cx.world.symbols.text(component.id));
+                    c.wrong(
+                        0,
+                        format!("no row {name} in the component list{}", ScriptContext::nearest(&name, ids)),
+                    )
                 }
             }
         },
@@ -40,12 +44,14 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             if !c.cx.kinds.contains(&kind) {
                 let (name, kinds) =
                     (c.text(0)?, c.cx.kinds.iter().map(|&kind| c.cx.world.symbols.text(kind)));
-                return c
-                    .wrong(0, format!("no kind of pieces is called {name}{}", Cx::nearest(&name, kinds)));
+                return c.wrong(
+                    0,
+                    format!("no kind of pieces is called {name}{}", ScriptContext::nearest(&name, kinds)),
+                );
             }
-            c.cx.spend(c.cx.world.protos.len() as u64 / 8)?;
-            let rows = c.cx.world.protos.iter().filter(|proto| proto.kind == kind);
-            Ok(Out::list(rows.map(|proto| Val::Sym(proto.id)).collect()))
+            c.cx.spend(c.cx.world.components.len() as u64 / 8)?;
+            let rows = c.cx.world.components.iter().filter(|component| component.kind == kind);
+            Ok(Out::list(rows.map(|component| Val::Sym(component.id)).collect()))
         },
     )?;
     api.add(
@@ -112,7 +118,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 let mut names: Vec<&str> =
                     c.cx.world.values.keys().map(|&sym| c.cx.world.symbols.text(sym)).collect();
                 names.sort_unstable();
-                return c.wrong(0, format!("no value {name}{}", Cx::nearest(&name, names)));
+                return c.wrong(0, format!("no value {name}{}", ScriptContext::nearest(&name, names)));
             };
             let value = frozen(&c.lua()?, datum)?;
             c.cx.values.borrow_mut().insert(id, value.clone());
@@ -129,7 +135,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             None => {
                 let name = c.text(0)?;
                 let ids = c.cx.world.options.iter().map(|option| c.cx.world.symbols.text(option.id));
-                c.wrong(0, format!("no option {name}{}", Cx::nearest(&name, ids)))
+                c.wrong(0, format!("no option {name}{}", ScriptContext::nearest(&name, ids)))
             }
         }
     })?;
@@ -224,7 +230,7 @@ fn matrix<'a>(c: &'a super::Call<'_>) -> mlua::Result<&'a Matrix> {
             let mut names: Vec<&str> =
                 c.cx.world.matrices.keys().map(|&sym| c.cx.world.symbols.text(sym)).collect();
             names.sort_unstable();
-            c.wrong(0, format!("no table {name}{}", Cx::nearest(&name, names)))
+            c.wrong(0, format!("no table {name}{}", ScriptContext::nearest(&name, names)))
         }
     }
 }
@@ -351,7 +357,7 @@ fn wall(lua: &Lua, outer: &mlua::Table, inner: mlua::Table) -> mlua::Result<()> 
 }
 
 /// Makes a table that a script has made read-only, with all tables in it.
-pub(crate) fn freeze(cx: &Cx, lua: &Lua, table: mlua::Table, depth: usize) -> mlua::Result<Value> {
+pub(crate) fn freeze(cx: &ScriptContext, lua: &Lua, table: mlua::Table, depth: usize) -> mlua::Result<Value> {
     // A table that holds itself is met again and again.
     cx.spend(50)?;
     if table.metatable().is_some() {
@@ -389,8 +395,8 @@ pub(super) fn place(c: &super::Call<'_>, at: usize) -> mlua::Result<Place> {
                 Some(_) => Ok(Place::Piece(PieceId(c.live_piece(at)?))),
                 None => {
                     let spaces = world.spaces.iter().map(|def| world.symbols.text(def.id));
-                    let pieces = world.protos.iter().map(|proto| world.symbols.text(proto.id));
-                    let hint = Cx::nearest(&name, spaces.chain(pieces));
+                    let pieces = world.components.iter().map(|component| world.symbols.text(component.id));
+                    let hint = ScriptContext::nearest(&name, spaces.chain(pieces));
                     c.wrong(at, format!("there is no space or piece {name}{hint}"))
                 }
             }

@@ -1,9 +1,9 @@
 //! Limits on what may stand together, as scripts ask for them and as the prelude sees that they hold.
 
 use super::{Api, Call, recall};
-use crate::border::{Frame, Out};
-use crate::cx::{Cx, Kept, fail};
+use crate::context::{CachedAnswer, ScriptContext, fail};
 use crate::limit::{excess, words};
+use crate::lua_ffi::{Frame, Out};
 use crate::val::Val;
 use mlua::{Lua, Table};
 use sandtable_kernel::map::SpaceSet;
@@ -43,8 +43,8 @@ fn spaces(c: &Call<'_>, number: usize, coming: Val) -> mlua::Result<Out> {
     let handler = c.cx.limits[number].handler.get();
     c.cx.count(handler, [1, 0, 0]);
     Ok(match recall(c.frame, handler, [side, coming, Val::Nil])? {
-        Kept::Val(val) => Out::Val(val),
-        Kept::Slot(slot) => Out::Slot(slot),
+        CachedAnswer::Val(val) => Out::Val(val),
+        CachedAnswer::Slot(slot) => Out::Slot(slot),
     })
 }
 
@@ -57,7 +57,7 @@ fn limit(c: &Call<'_>) -> mlua::Result<usize> {
         None => {
             let name = c.text(0)?;
             let names = limits.iter().map(|limit| c.cx.world.symbols.text(limit.id));
-            c.wrong(0, format!("no limit {name}{}", Cx::nearest(&name, names)))
+            c.wrong(0, format!("no limit {name}{}", ScriptContext::nearest(&name, names)))
         }
     }
 }
@@ -71,7 +71,7 @@ fn side(c: &Call<'_>, number: usize) -> mlua::Result<Option<SideId>> {
 }
 
 /// What the prelude needs to see that limits hold at their moments.
-pub(super) fn bind_prelude(lua: &Lua, cx: &Rc<Cx>, k: &Table) -> mlua::Result<()> {
+pub(super) fn bind_prelude(lua: &Lua, cx: &Rc<ScriptContext>, k: &Table) -> mlua::Result<()> {
     let shared = cx.clone();
     k.raw_set(
         "limits",

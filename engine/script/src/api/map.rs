@@ -1,7 +1,7 @@
 //! Geometry of the map: neighbours, distances, borders, networks.
 
 use super::{Api, Call, slot};
-use crate::border::Out;
+use crate::lua_ffi::Out;
 use crate::val::Val;
 use sandtable_kernel::map::{BorderId, BorderSet, Cube, NetworkId, SpaceId, SpaceSet};
 use sandtable_kernel::symbol::Sym;
@@ -18,7 +18,7 @@ impl Call<'_> {
         let (board, name) = (&self.cx.world.board, self.cx.text(name));
         board.network(&name).ok_or_else(|| {
             let names = board.networks().filter_map(|network| board.network_name(network));
-            format!("no network {name}{}", crate::cx::Cx::nearest(&name, names))
+            format!("no network {name}{}", crate::context::ScriptContext::nearest(&name, names))
         })
     }
 
@@ -65,7 +65,7 @@ impl Call<'_> {
                 let names = known.iter().flatten().map(|&feature| self.cx.world.symbols.text(feature));
                 return Err(format!(
                     "no border has the feature {name}{}",
-                    crate::cx::Cx::nearest(&name, names)
+                    crate::context::ScriptContext::nearest(&name, names)
                 ));
             }
         }

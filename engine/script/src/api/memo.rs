@@ -2,8 +2,8 @@
 
 use super::data::{NO_FUNCTIONS, freeze};
 use super::rules::pure;
-use crate::border::{Frame, Out, Part};
-use crate::cx::{Cx, Kept, Memo, Memos, Reads, fail};
+use crate::context::{CachedAnswer, Memo, Memos, Reads, ScriptContext, fail};
+use crate::lua_ffi::{Frame, Out, Part};
 use crate::registry::MemoKey;
 use crate::val::Val;
 use mlua::Value;
@@ -58,13 +58,13 @@ pub(super) fn memoised(frame: &Frame<'_>, number: u32) -> mlua::Result<Out> {
     };
     cx.note_asked(memo, stamp);
     Ok(match value {
-        Kept::Val(val) => Out::Val(val),
-        Kept::Slot(slot) => Out::Slot(slot),
+        CachedAnswer::Val(val) => Out::Val(val),
+        CachedAnswer::Slot(slot) => Out::Slot(slot),
     })
 }
 
 /// Asks something that is memoised from Rust: a query, or a limit.
-pub(crate) fn recall(frame: &Frame<'_>, number: u32, args: [Val; ARGS]) -> mlua::Result<Kept> {
+pub(crate) fn recall(frame: &Frame<'_>, number: u32, args: [Val; ARGS]) -> mlua::Result<CachedAnswer> {
     let memo = fetch(frame, MemoKey::new(number, args))?;
     let (value, stamp) = {
         let play = frame.cx.play.borrow();
@@ -124,13 +124,13 @@ fn refreshed(frame: &Frame<'_>, number: u32) -> mlua::Result<u64> {
     let (writes, good, asked, key) = {
         let play = cx.play.borrow();
         let (memo, writes) = (&play.memos.list[number as usize], play.state.writes());
-        let forgetful = cx.forgetful.get();
+        let bypass_memo = cx.bypass_memo.get();
         // Nothing at all was written since, so even who works everything out anew need not ask again.
         if memo.checked == writes {
             return Ok(memo.stamp);
         }
         let good =
-            !forgetful && cx.looks.get() < LOOKS && play.state.unwritten(&memo.reads.columns, memo.checked);
+            !bypass_memo && cx.looks.get() < LOOKS && play.state.unwritten(&memo.reads.columns, memo.checked);
         (writes, good, memo.reads.asked.len(), memo.key)
     };
     if good && all_stand(frame, number, asked)? {
@@ -167,12 +167,12 @@ fn all_stand(frame: &Frame<'_>, number: u32, asked: usize) -> mlua::Result<bool>
 }
 
 /// Runs a query: its answer, and what it read.
-fn work_out(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<(Kept, Reads)> {
+fn work_out(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<(CachedAnswer, Reads)> {
     let cx = frame.cx;
     if cx.registry.borrow().handlers[key.query() as usize].disabled.get()
         || !frame.handler(key.query(), Part::Run)?
     {
-        return Ok((Kept::Val(Val::Nil), Reads::default()));
+        return Ok((CachedAnswer::Val(Val::Nil), Reads::default()));
     }
     for val in key.args() {
         frame.push(val)?;
@@ -184,13 +184,13 @@ fn work_out(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<(Kept, Reads)> {
     let value = match frame.val(-1) {
         Ok(val) => {
             frame.pop(1);
-            Kept::Val(val)
+            CachedAnswer::Val(val)
         }
         Err(_) => {
             // Who gets it later must not find it changed.
             match frame.value(-1)? {
                 Value::Table(table) => {
-                    let Some(lua) = cx.border.lua() else { return fail("the VM is closed") };
+                    let Some(lua) = cx.lua_ffi.lua() else { return fail("the VM is closed") };
                     let frozen = freeze(cx, &lua, table, 0)?;
                     frame.pop(1);
                     frame.push_value(&frozen)?;
@@ -198,17 +198,17 @@ fn work_out(frame: &Frame<'_>, key: MemoKey) -> mlua::Result<(Kept, Reads)> {
                 Value::Function(_) => return fail(NO_FUNCTIONS),
                 _ => {}
             }
-            Kept::Slot(frame.keep()?)
+            CachedAnswer::Slot(frame.keep()?)
         }
     };
     Ok((value, reads))
 }
 
 /// Whether two answers are the same by content.
-fn same_answer(cx: &Cx, a: &Kept, b: &Kept) -> bool {
+fn same_answer(cx: &ScriptContext, a: &CachedAnswer, b: &CachedAnswer) -> bool {
     match (a, b) {
-        (Kept::Val(a), Kept::Val(b)) => a == b,
-        (Kept::Slot(a), Kept::Slot(b)) => a.same_list(b, cx),
+        (CachedAnswer::Val(a), CachedAnswer::Val(b)) => a == b,
+        (CachedAnswer::Slot(a), CachedAnswer::Slot(b)) => a.same_list(b, cx),
         _ => false,
     }
 }

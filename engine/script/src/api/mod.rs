@@ -22,8 +22,8 @@ use rules::active;
 pub(crate) use rules::{bind_prelude, pure, spent};
 pub use search::Search;
 
-use crate::border::{Arg, Frame, Out};
-use crate::cx::{Cx, fail};
+use crate::context::{ScriptContext, fail};
+use crate::lua_ffi::{Arg, Frame, Out};
 use crate::val::Val;
 use mlua::{Function, Lua, Table, Value};
 use sandtable_kernel::map::{SpaceId, SpaceSet};
@@ -101,7 +101,7 @@ fn named(frame: &Frame<'_>, word: &str, from: i32) -> mlua::Result<Vec<Val>> {
 
 /// One call of an API function: its arguments, counted from 0, with checks that name function and parameter.
 pub(crate) struct Call<'a> {
-    pub cx: &'a Rc<Cx>,
+    pub cx: &'a Rc<ScriptContext>,
     pub frame: &'a Frame<'a>,
     decl: &'a Decl,
 }
@@ -114,7 +114,7 @@ pub(crate) fn slot(at: usize) -> i32 {
 impl Call<'_> {
     /// The VM, for what the border does not do.
     pub fn lua(&self) -> mlua::Result<Lua> {
-        self.cx.border.lua().map_or_else(|| fail("the VM is closed"), Ok)
+        self.cx.lua_ffi.lua().map_or_else(|| fail("the VM is closed"), Ok)
     }
 
     /// An argument as mlua knows it.
@@ -214,9 +214,13 @@ impl Call<'_> {
                 match found {
                     Some(piece) => Ok(piece),
                     None => {
-                        let ids =
-                            self.cx.world.protos.iter().map(|proto| self.cx.world.symbols.text(proto.id));
-                        self.wrong(at, format!("no piece {name}{}", Cx::nearest(&name, ids)))
+                        let ids = self
+                            .cx
+                            .world
+                            .components
+                            .iter()
+                            .map(|component| self.cx.world.symbols.text(component.id));
+                        self.wrong(at, format!("no piece {name}{}", ScriptContext::nearest(&name, ids)))
                     }
                 }
             }
@@ -233,7 +237,10 @@ impl Call<'_> {
                     Some(space) => Ok(space),
                     None => {
                         let ids = self.cx.world.spaces.iter().map(|def| self.cx.world.symbols.text(def.id));
-                        self.wrong(at, format!("no space {name} on this map{}", Cx::nearest(&name, ids)))
+                        self.wrong(
+                            at,
+                            format!("no space {name} on this map{}", ScriptContext::nearest(&name, ids)),
+                        )
                     }
                 }
             }
@@ -285,7 +292,7 @@ impl Call<'_> {
 /// Collects the declarations while it binds them.
 pub(crate) struct Api<'a> {
     lua: &'a Lua,
-    cx: &'a Rc<Cx>,
+    cx: &'a Rc<ScriptContext>,
     globals: Table,
     decls: Vec<Decl>,
     section: &'static str,
@@ -317,7 +324,7 @@ impl Api<'_> {
 }
 
 /// Binds the whole API into `globals` and returns the declarations.
-pub(crate) fn bind(lua: &Lua, cx: &Rc<Cx>, globals: &Table) -> mlua::Result<Vec<Decl>> {
+pub(crate) fn bind(lua: &Lua, cx: &Rc<ScriptContext>, globals: &Table) -> mlua::Result<Vec<Decl>> {
     let mut api = Api { lua, cx, globals: globals.clone(), decls: Vec::new(), section: "" };
     type Part = fn(&mut Api<'_>) -> mlua::Result<()>;
     let parts: [(&'static str, Part); 9] = [

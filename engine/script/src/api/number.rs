@@ -2,9 +2,9 @@
 
 use super::rules::pure;
 use super::{NAMED, active};
-use crate::border::{Arg, Frame, Methods, Out, Part};
-use crate::cx::{Cx, fail};
+use crate::context::{ScriptContext, fail};
 use crate::handle::Target;
+use crate::lua_ffi::{Arg, Frame, Methods, Out, Part};
 use crate::registry::Kind;
 use crate::val::{Change, Val};
 use sandtable_kernel::number::{Number, Op};
@@ -47,7 +47,7 @@ const STEPS: &[(&str, Step)] = &[
 ];
 
 /// Makes the methods of numbers.
-pub(super) fn bind_methods(lua: &mlua::Lua, cx: &Rc<Cx>) -> mlua::Result<()> {
+pub(super) fn bind_methods(lua: &mlua::Lua, cx: &Rc<ScriptContext>) -> mlua::Result<()> {
     for &(name, step) in STEPS {
         let method = cx.bind(lua, move |frame| {
             let at = depth(frame)?;
@@ -92,7 +92,7 @@ pub(crate) fn read(frame: &Frame<'_>) -> mlua::Result<Out> {
         Some(b"value") => Ok(Out::Int(frame.cx.numbers.borrow()[depth(frame)?].number.value().into())),
         Some(name) => {
             let name = String::from_utf8_lossy(name);
-            let hint = Cx::nearest(&name, STEPS.iter().map(|(name, _)| *name).chain(["value"]));
+            let hint = ScriptContext::nearest(&name, STEPS.iter().map(|(name, _)| *name).chain(["value"]));
             fail(format!("a number has no `{name}`{hint}"))
         }
         None => fail("the name of a field is a text"),
@@ -109,7 +109,7 @@ pub(super) fn evaluate(frame: &Frame<'_>) -> mlua::Result<Out> {
         let names = registry.handlers.iter().filter(|handler| handler.kind == Kind::Number);
         return fail(format!(
             "no number {name}{}",
-            Cx::nearest(&name, names.map(|handler| handler.id.as_str()))
+            ScriptContext::nearest(&name, names.map(|handler| handler.id.as_str()))
         ));
     };
     let depth = cx.numbers.borrow().len();

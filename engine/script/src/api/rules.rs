@@ -7,8 +7,8 @@ pub(crate) use running::{active, bind_prelude, pure, spent};
 
 use super::memo::memoised;
 use super::{Api, Call, named, number};
-use crate::border::Out;
-use crate::cx::{Cx, Reason, fail};
+use crate::context::{Reason, ScriptContext, fail};
+use crate::lua_ffi::Out;
 use crate::registry::{Kind, LayerChange};
 use crate::val::Change;
 use handler::{handler, register, room_for_one};
@@ -168,7 +168,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             let Some(number) = found else {
                 let registry = c.cx.registry.borrow();
                 let ids = registry.handlers.iter().map(|handler| handler.id.as_str());
-                return c.wrong(0, format!("no handler {id}{}", Cx::nearest(&bare, ids)));
+                return c.wrong(0, format!("no handler {id}{}", ScriptContext::nearest(&bare, ids)));
             };
             if c.cx.registry.borrow().changes.len() >= CHANGES {
                 return c.wrong(0, format!("layers change handlers more than {CHANGES} times"));

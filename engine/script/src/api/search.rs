@@ -1,9 +1,9 @@
 //! Search over the map: reach, flood, paths and matching, described by a Lua table.
 
 use super::{Api, Call, slot};
-use crate::border::{Arg, Out};
-use crate::cx::{Cx, fail};
-use crate::list::Made;
+use crate::context::{ScriptContext, fail};
+use crate::list::NewList;
+use crate::lua_ffi::{Arg, Out};
 use crate::val::Val;
 use mlua::{Function, Table, Value};
 use rustc_hash::FxHashMap;
@@ -74,7 +74,7 @@ impl Asked {
                 b"enter" => asked.enter = spec.extras_at("enter", at)?,
                 b"leave" => asked.leave = spec.extras_at("leave", at)?,
                 b"between" => asked.between = Some(spec.pair("between", at)?),
-                b"one_step" => asked.one_step = spec.c.frame.holds(at),
+                b"one_step" => asked.one_step = spec.c.frame.is_truthy(at),
                 b"first_step_only" => asked.first_step_only = Some(spec.set_at("first_step_only", at)?),
                 b"steps" => asked.steps = Some(spec.int_at("steps", at)?.max(0) as u32),
                 b"barrier" => asked.barrier = spec.barrier_at(at)?,
@@ -160,7 +160,10 @@ impl<'a> Spec<'a> {
                 return Ok(());
             }
             let key = String::from_utf8_lossy(key);
-            self.wrong(&key, format!("there is no such key{}", Cx::nearest(&key, keys.iter().copied())))
+            self.wrong(
+                &key,
+                format!("there is no such key{}", ScriptContext::nearest(&key, keys.iter().copied())),
+            )
         })
     }
 
@@ -236,7 +239,7 @@ impl<'a> Spec<'a> {
     }
 
     pub fn truth(&self, key: &'static str) -> mlua::Result<bool> {
-        Ok(self.with(key, |at| Ok(self.c.frame.holds(at)))?.unwrap_or(false))
+        Ok(self.with(key, |at| Ok(self.c.frame.is_truthy(at)))?.unwrap_or(false))
     }
 
     /// A cost, or "never".
@@ -308,7 +311,7 @@ impl<'a> Spec<'a> {
                 let mut names: Vec<&str> =
                     profiles.keys().map(|&sym| self.c.cx.world.symbols.text(sym)).collect();
                 names.sort_unstable();
-                self.wrong("profile", format!("no profile {name}{}", Cx::nearest(&name, names)))
+                self.wrong("profile", format!("no profile {name}{}", ScriptContext::nearest(&name, names)))
             }
         }
     }
@@ -338,7 +341,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 searches.push(Search { reach: found.clone(), asked });
             }
             let found = c.cx.tallied(found, 12 * c.cx.world.spaces.len())?;
-            Ok(Out::List(Made::Reach(Box::new(found))))
+            Ok(Out::List(NewList::Reach(Box::new(found))))
         },
     )?;
     api.add(
@@ -451,7 +454,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 let entry = lua.create_table()?;
                 let vals: Vec<Val> = path.iter().map(|space| Val::Space(space.0)).collect();
                 entry.raw_set("space", c.cx.lua(&lua, vals.last().copied().unwrap_or(Val::Nil))?)?;
-                entry.raw_set("path", c.cx.make_list(Made::Vals(vals))?)?;
+                entry.raw_set("path", c.cx.make_list(NewList::Vals(vals))?)?;
                 list.raw_push(entry)?;
             }
             Ok(Out::Value(Value::Table(list)))
@@ -523,7 +526,7 @@ fn room_of(c: &Call<'_>, value: &Value) -> mlua::Result<u32> {
 fn ranked(c: &Call<'_>, rank: &Function, path: &[SpaceId]) -> mlua::Result<Vec<i32>> {
     let vals = path.iter().map(|space| Val::Space(space.0)).collect();
     c.cx.spend(CALLED)?;
-    let table: Table = super::contents(rank.call(c.cx.make_list(Made::Vals(vals))?)?)?;
+    let table: Table = super::contents(rank.call(c.cx.make_list(NewList::Vals(vals))?)?)?;
     let ranks: Vec<i32> = table.sequence_values::<i32>().take(RANKS + 1).collect::<mlua::Result<_>>()?;
     if ranks.len() > RANKS {
         return fail(format!("paths: `rank` gives at most {RANKS} numbers"));

@@ -2,9 +2,9 @@
 
 use super::search::Spec;
 use super::{Api, Call, slot};
-use crate::border::Out;
-use crate::cx::{Cx, SightKept, fail};
-use crate::list::Made;
+use crate::context::{ScriptContext, SightKept, fail};
+use crate::list::NewList;
+use crate::lua_ffi::Out;
 use crate::outside::Tallied;
 use crate::val::Val;
 use mlua::{LuaString, MetaMethod, UserData, UserDataMethods, Value};
@@ -27,7 +27,7 @@ thread_local! {
     static LINES: RefCell<LineCache> = RefCell::new(LineCache::new());
 }
 
-impl Cx {
+impl ScriptContext {
     /// The space of a handle: a space, or where a piece lies.
     fn spot(&self, val: Result<Val, String>) -> Result<SpaceId, String> {
         match val? {
@@ -43,7 +43,7 @@ impl Cx {
                 let name = self.text(sym);
                 self.world.find_space(&name).ok_or_else(|| {
                     let ids = self.world.spaces.iter().map(|def| self.world.symbols.text(def.id));
-                    format!("no space {name} on this map{}", Cx::nearest(&name, ids))
+                    format!("no space {name} on this map{}", ScriptContext::nearest(&name, ids))
                 })
             }
             other => Err(format!("expected a space or a piece, found {}", self.describe(other))),
@@ -98,7 +98,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                     LineStep::Tie(a, b) => [a, b].into_iter().filter_map(|hex| c.at_hex(hex)).collect(),
                 };
                 if !spaces.is_empty() {
-                    found.raw_push(c.cx.make_list(Made::Vals(spaces))?)?;
+                    found.raw_push(c.cx.make_list(NewList::Vals(spaces))?)?;
                 }
             }
             Ok(Out::Value(Value::Table(found)))
@@ -124,7 +124,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 entry.raw_set("from", c.cx.lua(&lua, Val::Space(a.0))?)?;
                 entry.raw_set("to", c.cx.lua(&lua, Val::Space(b.0))?)?;
                 entry.raw_set("along", along)?;
-                entry.raw_set("features", c.cx.make_list(Made::Vals(features))?)?;
+                entry.raw_set("features", c.cx.make_list(NewList::Vals(features))?)?;
                 found.raw_push(entry)?;
             }
             Ok(Out::Value(Value::Table(found)))
@@ -306,7 +306,7 @@ fn look<T>(
 /// The result of `sight`.
 struct SightHandle {
     sight: Sight,
-    cx: Rc<Cx>,
+    cx: Rc<ScriptContext>,
 }
 
 impl SightHandle {
@@ -346,7 +346,7 @@ impl UserData for SightHandle {
                 b"clear" => Ok(Value::Boolean(this.sight.is_clear())),
                 b"haze" => Ok(Value::Integer(this.sight.haze.into())),
                 b"blocked" => this.cx.lua(lua, this.blockers().first().copied().unwrap_or(Val::Nil)),
-                b"blockers" => this.cx.make_list(Made::Vals(this.blockers())),
+                b"blockers" => this.cx.make_list(NewList::Vals(this.blockers())),
                 b"why" => match this.sight.blocked {
                     None => Ok(Value::Nil),
                     Some((_, reason)) => Ok(Value::String(lua.create_string(why(reason))?)),
@@ -363,13 +363,13 @@ impl UserData for SightHandle {
 /// The result of `sight_all`.
 struct Picture {
     picture: Tallied<SightPicture>,
-    cx: Rc<Cx>,
+    cx: Rc<ScriptContext>,
 }
 
 impl UserData for Picture {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         methods.add_meta_method(MetaMethod::Index, |_, this, key: LuaString| match key.as_bytes().as_ref() {
-            b"spaces" => this.cx.make_list(Made::Set(this.picture.value.seen.clone())),
+            b"spaces" => this.cx.make_list(NewList::Set(this.picture.value.seen.clone())),
             _ => fail(format!("a picture has no `{}`; it has spaces, has and haze", key.to_string_lossy())),
         });
         methods.add_method("has", |_, this, space: Value| {

@@ -2,7 +2,7 @@
 
 use super::search::{SCRATCH, Spec};
 use super::{Api, Call};
-use crate::border::Out;
+use crate::lua_ffi::Out;
 use crate::val::Val;
 use sandtable_kernel::map::{BorderSet, NetworkId, SpaceSet};
 use sandtable_kernel::search::{Segment, Trace, TraceOver, TraceSpec, trace};

@@ -6,8 +6,8 @@ mod pieces;
 mod records;
 
 use super::{Api, slot};
-use crate::border::Out;
-use crate::cx::Cx;
+use crate::context::ScriptContext;
+use crate::lua_ffi::Out;
 use crate::val::{Change, Ending, Val};
 use mlua::Value;
 
@@ -35,7 +35,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 Ok(())
             })?;
             if let Some(key) = unknown {
-                return c.wrong(0, format!("there is no `{key}`{}", Cx::nearest(&key, KEYS)));
+                return c.wrong(0, format!("there is no `{key}`{}", ScriptContext::nearest(&key, KEYS)));
             }
             let winner = match c.cx.val(&how.raw_get::<Value>("winner")?).or_else(|why| c.wrong(0, why))? {
                 Val::Nil => None,

@@ -206,7 +206,7 @@ fn play_on(session: &mut Session, round: u64, refused: &mut Vec<String>) -> Resu
                 [Viewer::Side(SideId(0)), Viewer::Side(SideId(1)), Viewer::Spectator, Viewer::Everything]
             {
                 cage::step();
-                tolerated(session.told(viewer))?;
+                tolerated(session.disclosure(viewer))?;
             }
         }
         if session.decisions().is_empty() {

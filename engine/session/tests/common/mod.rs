@@ -4,7 +4,7 @@
 use sandtable_data::package::MemoryFiles;
 use sandtable_data::package_search::SearchPath;
 use sandtable_data::{catalog, definition};
-use sandtable_session::{Game, RandomPlayer, Session, Status, survive};
+use sandtable_session::{Game, RandomPlayer, Session, Status, check_round_trip};
 use std::rc::Rc;
 
 /// What every small game begins with: two sides, red and blue.
@@ -181,6 +181,7 @@ pub fn play(game: &Rc<Game>, seed: u64, most: usize) -> Session {
 
 /// Plays at random, and shows that the game survives what every game must.
 pub fn survives(game: &Rc<Game>, seed: u64, most: usize) {
-    let failed = survive(&mut play(game, seed, most)).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    let failed =
+        check_round_trip(&mut play(game, seed, most)).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
     assert_eq!(failed, None, "seed {seed}");
 }

@@ -119,7 +119,7 @@ impl Run {
             let fits = |opt: &Opt| {
                 names::plain_option(cx, *opt) == option || names::exact_option(cx, *opt) == option
             };
-            decision.wide.iter().copied().find(fits)
+            decision.candidates.iter().copied().find(fits)
         })
     }
 

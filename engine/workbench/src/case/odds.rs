@@ -7,7 +7,7 @@ use super::run::Run;
 use super::{Case, Line, Policy};
 use sandtable_kernel::selection;
 use sandtable_kernel::world::NIL;
-use sandtable_script::{Choice, Cx, Decision, Kind, Offered, Opt, Val};
+use sandtable_script::{Choice, Decision, Kind, Offered, Opt, ScriptContext, Val};
 use sandtable_session::{Game, RandomPlayer, Status, names};
 use std::rc::Rc;
 
@@ -157,7 +157,7 @@ fn choose(host: &sandtable_script::Host, decision: &Decision, policy: &Policy) -
 }
 
 /// A printed number of a piece; what has none comes last.
-fn field_of(cx: &Cx, val: Val, field: &str) -> i32 {
+fn field_of(cx: &ScriptContext, val: Val, field: &str) -> i32 {
     let Val::Piece(piece) = val else { return i32::MAX };
     let play = cx.play.borrow();
     let col = cx.world.symbols.get(field).and_then(|name| cx.world.piece_fields.column(name));

@@ -9,9 +9,9 @@ use std::rc::Rc;
 /// Runs a case twice, the second time with every query worked out anew: what happens must be the same.
 pub fn verify(case: &Case, game: &Rc<Game>) -> Result<(), Failure> {
     let (usual, changes) = followed(case, game);
-    game.host.cx().forgetful.set(true);
+    game.host.cx().bypass_memo.set(true);
     let (anew, others) = followed(case, game);
-    game.host.cx().forgetful.set(false);
+    game.host.cx().bypass_memo.set(false);
     let last = case.lines.last().map_or(0, |line| line.0);
     if usual != anew {
         let text = |result: &Result<(), Failure>| match result {

@@ -41,12 +41,15 @@ impl Run {
                     return Ok(changes::place_name(cx, cell));
                 }
                 (TableId::PIECE, "levels") => {
-                    return Ok(world.proto_of(&play.state, row).map_or(1, |proto| proto.levels).to_string());
+                    return Ok(world
+                        .component_of(&play.state, row)
+                        .map_or(1, |component| component.levels)
+                        .to_string());
                 }
                 (TableId::PIECE, "name") => {
                     return Ok(world
-                        .proto_of(&play.state, row)
-                        .map_or_else(String::new, |proto| proto.name.clone()));
+                        .component_of(&play.state, row)
+                        .map_or_else(String::new, |component| component.name.clone()));
                 }
                 (TableId::SPACE, "name") => return Ok(world.spaces[row as usize].name.clone()),
                 (TableId::SIDE, "team") => {
@@ -72,9 +75,10 @@ impl Run {
                 let printed = world.symbols.get(&attribute).and_then(|name| match table {
                     TableId::PIECE => {
                         let col = world.piece_fields.column(name)?;
-                        let proto =
-                            world.proto_of(&play.state, row).map(|proto| world.symbols.text(proto.id));
-                        cx.touch(|| format!("field.{}.{attribute}", proto.unwrap_or_default()));
+                        let component = world
+                            .component_of(&play.state, row)
+                            .map(|component| world.symbols.text(component.id));
+                        cx.touch(|| format!("field.{}.{attribute}", component.unwrap_or_default()));
                         Some((&world.piece_fields, col, world.piece_field(&play.state, row, col)))
                     }
                     TableId::SPACE => {

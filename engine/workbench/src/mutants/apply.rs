@@ -27,14 +27,15 @@ pub fn set_tree(catalog: &mut Catalog, key: &str, with: &Datum) -> bool {
 pub fn set_field(world: &mut World, row: &str, field: &str, shift: Shift) -> bool {
     let Some((kind, id)) = row.split_once('.') else { return false };
     let named = |sym: Sym, text: &str| world.symbols.text(sym) == text;
-    let proto = world.protos.iter().find(|proto| named(proto.kind, kind) && named(proto.id, id));
+    let component =
+        world.components.iter().find(|component| named(component.kind, kind) && named(component.id, id));
     let space = world.spaces.iter().position(|def| named(def.kind, kind) && named(def.id, id));
-    let rows = match (proto, space) {
-        (Some(proto), _) => proto.first_row..proto.first_row + u32::from(proto.levels),
+    let rows = match (component, space) {
+        (Some(component), _) => component.first_row..component.first_row + u32::from(component.levels),
         (None, Some(at)) => at as u32..at as u32 + 1,
         (None, None) => return false,
     };
-    let is_piece = proto.is_some();
+    let is_piece = component.is_some();
     let Some(name) = world.symbols.get(field) else { return false };
     let fields = if is_piece { &mut world.piece_fields } else { &mut world.space_fields };
     let Some(col) = fields.column(name) else { return false };

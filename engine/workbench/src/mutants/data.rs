@@ -5,7 +5,7 @@ use sandtable_data::catalog::Catalog;
 use sandtable_data::origin::Provenance;
 use sandtable_data::tree::{self, Value};
 use sandtable_kernel::state::Type;
-use sandtable_kernel::world::{Datum, NIL, Proto, World};
+use sandtable_kernel::world::{Component, Datum, NIL, World};
 use std::collections::BTreeSet;
 
 /// Figures that the rulebook states or forces, or that are a game's own.
@@ -94,8 +94,8 @@ const FOR_PEOPLE: [&str; 4] = ["name", "title", "text", "source"];
 /// The changes of what is printed on components: numbers, truth values and words of a list; of cards also that a name or a
 /// list is not there, which takes their effect away.
 pub(super) fn printed(catalog: &Catalog, world: &World, mutants: &mut Vec<Mutant>) {
-    for proto in &world.protos {
-        let (kind, id) = (world.symbols.text(proto.kind), world.symbols.text(proto.id));
+    for component in &world.components {
+        let (kind, id) = (world.symbols.text(component.kind), world.symbols.text(component.id));
         let Some(row) = catalog.row(kind, id) else { continue };
         for (col, (name, ty)) in (0u16..).zip(&world.piece_fields.columns) {
             let field = world.symbols.text(*name);
@@ -106,7 +106,7 @@ pub(super) fn printed(catalog: &Catalog, world: &World, mutants: &mut Vec<Mutant
                 _ if kind == "card" => Shift::Gone,
                 _ => continue,
             };
-            if given(world, proto, col) && stated(row, field) {
+            if given(world, component, col) && stated(row, field) {
                 let row = format!("{kind}.{id}");
                 mutants.push(Mutant::Field { row, field: field.to_string(), shift });
             }
@@ -115,8 +115,8 @@ pub(super) fn printed(catalog: &Catalog, world: &World, mutants: &mut Vec<Mutant
 }
 
 /// Whether a row has a value in a column, on any rung.
-fn given(world: &World, proto: &Proto, col: u16) -> bool {
-    let rungs = proto.first_row..proto.first_row + u32::from(proto.levels);
+fn given(world: &World, component: &Component, col: u16) -> bool {
+    let rungs = component.first_row..component.first_row + u32::from(component.levels);
     rungs.into_iter().any(|row| world.piece_fields.get(row, col) != NIL)
 }
 
@@ -175,8 +175,10 @@ pub fn walked(catalog: &Catalog) -> BTreeSet<String> {
 /// Each comes with the key of its row.
 pub fn rows(catalog: &Catalog, world: &World) -> Vec<(String, Mutant)> {
     let mut found = Vec::new();
-    let pieces =
-        world.protos.iter().map(|proto| (proto.kind, proto.id, &world.piece_fields, proto.first_row));
+    let pieces = world
+        .components
+        .iter()
+        .map(|component| (component.kind, component.id, &world.piece_fields, component.first_row));
     let spaces = (0u32..).zip(&world.spaces).map(|(row, def)| (def.kind, def.id, &world.space_fields, row));
     for (kind, id, fields, first) in pieces.chain(spaces) {
         let key = format!("{}.{}", world.symbols.text(kind), world.symbols.text(id));

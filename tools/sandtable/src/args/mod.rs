@@ -178,7 +178,7 @@ fn folder(text: &str) -> Result<PathBuf, String> {
 
 /// Prints what one can do.
 pub fn overview() {
-    say!(
+    outln!(
         "Sandtable runs wargames whose rules are data.\n\n\
          to play\n  \
          sandtable list                 the games there are\n  \

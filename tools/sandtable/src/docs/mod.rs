@@ -55,7 +55,7 @@ pub fn run(args: &DocsArgs) -> Result<bool, String> {
         .filter(|row| !matches!(row.proof, Proof::Proved(..) | Proof::Exempt(_)))
         .count();
     let judged = if args.quick { String::new() } else { format!(", {unproved} unproved") };
-    say!(
+    outln!(
         "{}: {} paragraphs, {} cases{judged}",
         out.display(),
         books.iter().map(|book| book.paragraphs.len()).sum::<usize>(),

@@ -1,8 +1,8 @@
 //! Handlers as scripts describe them: the meta table with its paragraph and conditions.
 
 use super::super::Call;
-use crate::border::Out;
-use crate::cx::{Cx, fail};
+use crate::context::{ScriptContext, fail};
+use crate::lua_ffi::Out;
 use crate::registry::{Handler, Kind};
 use mlua::{Table, Value};
 use sandtable_kernel::symbol::Sym;
@@ -74,7 +74,7 @@ pub(super) fn handler(
             return fail(format!(
                 "{} `{id}`: no key `{key}`{}",
                 kind.name(),
-                Cx::nearest(&key, META.iter().copied())
+                ScriptContext::nearest(&key, META.iter().copied())
             ));
         }
     }
@@ -153,12 +153,12 @@ fn ranges(text: &str) -> Option<u64> {
 }
 
 /// Whether an option is on, or has the value after `=`.
-fn option_is(cx: &Cx, test: &str) -> Result<bool, String> {
+fn option_is(cx: &ScriptContext, test: &str) -> Result<bool, String> {
     let (id, want) = test.split_once('=').map_or((test, None), |(id, want)| (id.trim(), Some(want.trim())));
     let sym = cx.sym(id);
     let Some(option) = cx.world.options.iter().find(|option| option.id == sym) else {
         let ids = cx.world.options.iter().map(|option| cx.world.symbols.text(option.id));
-        return Err(format!("no option {id}{}", Cx::nearest(id, ids)));
+        return Err(format!("no option {id}{}", ScriptContext::nearest(id, ids)));
     };
     Ok(match (&option.value, want) {
         (Datum::Bool(b), None) => *b,

@@ -1,8 +1,8 @@
 //! What the prelude needs to run handlers: their conditions, the chain of those that run, what is due at an event.
 
 use super::super::{limit, number};
-use crate::border::{Frame, Out};
-use crate::cx::{Cx, Play, fail};
+use crate::context::{Play, ScriptContext, fail};
+use crate::lua_ffi::{Frame, Out};
 use crate::registry::{Handler, Kind};
 use crate::val::Val;
 use mlua::Table;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 const DEPTH: usize = 150;
 
 /// Whether a handler's conditions hold now, for the side that decides (or whose half it is).
-pub(crate) fn active(cx: &Cx, handler: &Handler, side: Option<SideId>) -> bool {
+pub(crate) fn active(cx: &ScriptContext, handler: &Handler, side: Option<SideId>) -> bool {
     if handler.unconditional() {
         return true;
     }
@@ -43,7 +43,7 @@ pub(crate) fn active(cx: &Cx, handler: &Handler, side: Option<SideId>) -> bool {
 }
 
 /// Runs something in which nothing may change.
-pub(crate) fn pure<T>(cx: &Cx, f: impl FnOnce() -> mlua::Result<T>) -> mlua::Result<T> {
+pub(crate) fn pure<T>(cx: &ScriptContext, f: impl FnOnce() -> mlua::Result<T>) -> mlua::Result<T> {
     cx.pure.set(cx.pure.get() + 1);
     let result = f();
     cx.pure.set(cx.pure.get().saturating_sub(1));
@@ -51,7 +51,7 @@ pub(crate) fn pure<T>(cx: &Cx, f: impl FnOnce() -> mlua::Result<T>) -> mlua::Res
 }
 
 /// The functions that only the prelude uses.
-pub(crate) fn bind_prelude(lua: &mlua::Lua, cx: &Rc<Cx>, k: &Table) -> mlua::Result<()> {
+pub(crate) fn bind_prelude(lua: &mlua::Lua, cx: &Rc<ScriptContext>, k: &Table) -> mlua::Result<()> {
     number::bind_methods(lua, cx)?;
     limit::bind_prelude(lua, cx, k)?;
     k.raw_set("enter", cx.bind(lua, enter)?)?;
@@ -102,7 +102,7 @@ pub(crate) fn bind_prelude(lua: &mlua::Lua, cx: &Rc<Cx>, k: &Table) -> mlua::Res
             let registry = shared.registry.borrow();
             let Some(&number) = registry.of(Kind::Procedure, shared.sym(&name)).first() else {
                 let procedures = registry.handlers.iter().filter(|handler| handler.kind == Kind::Procedure);
-                let hint = Cx::nearest(&name, procedures.map(|handler| handler.id.as_str()));
+                let hint = ScriptContext::nearest(&name, procedures.map(|handler| handler.id.as_str()));
                 return fail(format!("no procedure {name}{hint}"));
             };
             let handler = &registry.handlers[number as usize];
@@ -198,7 +198,7 @@ fn due(frame: &Frame<'_>) -> mlua::Result<Out> {
 }
 
 /// Counts one run of a scheduled effect and ends it after the last.
-pub(crate) fn spent(cx: &Cx, effect: u32) {
+pub(crate) fn spent(cx: &ScriptContext, effect: u32) {
     let mut play = cx.play.borrow_mut();
     let times = play.state.get(TableId::EFFECT, effect, effect_col::TIMES);
     if times > 1 {

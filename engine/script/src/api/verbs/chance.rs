@@ -4,8 +4,8 @@ use super::super::data::place;
 use super::super::rules::pure;
 use super::super::{Api, Call, active};
 use super::pieces::move_to;
-use crate::border::{Out, Part};
-use crate::cx::fail;
+use crate::context::fail;
+use crate::lua_ffi::{Out, Part};
 use crate::registry::Kind;
 use crate::val::{Change, Val};
 use sandtable_kernel::dice::{Dice, DiceKey};
@@ -58,7 +58,7 @@ fn die(c: &Call<'_>, label: Sym, sides: u32) -> mlua::Result<u32> {
         c.frame.push_int(value.into())?;
         c.frame.push_int(sides.into())?;
         c.cx.measured(number, || pure(c.cx, || c.frame.call(2, 1)))?;
-        let again = c.frame.holds(-1);
+        let again = c.frame.is_truthy(-1);
         c.frame.pop(1);
         if again {
             let registry = c.cx.registry.borrow();

@@ -2,9 +2,9 @@
 
 use super::super::{Api, Call};
 use super::AT_A_TIME;
-use crate::border::Out;
-use crate::cx::Cx;
+use crate::context::ScriptContext;
 use crate::handle::{arg_tag, val_cell};
+use crate::lua_ffi::Out;
 use crate::registry::Kind;
 use crate::val::{Change, Val};
 use mlua::{Table, Value};
@@ -101,7 +101,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             if procedures.of(Kind::Procedure, new.name).is_empty() {
                 let name = c.cx.text(new.name);
                 let ids = procedures.handlers.iter().filter(|handler| handler.kind == Kind::Procedure);
-                let hint = Cx::nearest(&name, ids.map(|handler| handler.id.as_str()));
+                let hint = ScriptContext::nearest(&name, ids.map(|handler| handler.id.as_str()));
                 return c.wrong(0, format!("no procedure {name}{hint}"));
             }
             drop(procedures);

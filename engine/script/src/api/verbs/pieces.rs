@@ -2,8 +2,8 @@
 
 use super::super::data::place;
 use super::super::{Api, Call, slot};
-use crate::border::Out;
-use crate::cx::fail;
+use crate::context::fail;
+use crate::lua_ffi::Out;
 use crate::val::{Change, Val};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{End, PieceId, Place, See, TableId, piece_col};
@@ -109,15 +109,18 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         |c| {
             c.cx.changing("create")?;
             let id = c.sym(0)?;
-            let Some(proto) = c.cx.row(id).map(|row| row as usize) else {
+            let Some(component) = c.cx.row(id).map(|row| row as usize) else {
                 let name = c.text(0)?;
-                let ids = c.cx.world.protos.iter().map(|proto| c.cx.world.symbols.text(proto.id));
+                let ids = c.cx.world.components.iter().map(|component| c.cx.world.symbols.text(component.id));
                 return c.wrong(
                     0,
-                    format!("no row {name} in the component list{}", crate::cx::Cx::nearest(&name, ids)),
+                    format!(
+                        "no row {name} in the component list{}",
+                        crate::context::ScriptContext::nearest(&name, ids)
+                    ),
                 );
             };
-            let side = if c.has(1) { Some(c.side(1)?) } else { c.cx.world.protos[proto].side };
+            let side = if c.has(1) { Some(c.side(1)?) } else { c.cx.world.components[component].side };
             let (to, n) = (place(&c, 2)?, c.int_from(3, 0, 1)?);
             let there = c.cx.play.borrow().state.rows(TableId::PIECE);
             if n > 0 && n.unsigned_abs() > PIECES.saturating_sub(there) {
@@ -128,7 +131,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 c.cx.changing("create")?;
                 let piece = {
                     let mut play = c.cx.play.borrow_mut();
-                    let piece = c.cx.world.push_piece(&mut play.state, proto as u32, side);
+                    let piece = c.cx.world.push_piece(&mut play.state, component as u32, side);
                     play.changes.push(Change::Create(piece));
                     piece
                 };
@@ -160,7 +163,10 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         let (piece, n) = (c.live_piece(0)?, c.int_from(1, 0, 1)?);
         let (levels, level) = {
             let play = c.cx.play.borrow();
-            let levels = c.cx.world.proto_of(&play.state, piece).map_or(1, |proto| i32::from(proto.levels));
+            let levels =
+                c.cx.world
+                    .component_of(&play.state, piece)
+                    .map_or(1, |component| i32::from(component.levels));
             (levels, play.state.get(TableId::PIECE, piece, piece_col::LEVEL))
         };
         let to = level.saturating_add(direction.saturating_mul(n));

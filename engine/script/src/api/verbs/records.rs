@@ -2,9 +2,9 @@
 
 use super::super::{Api, slot};
 use super::AT_A_TIME;
-use crate::border::{Arg, Out};
 use crate::fields::assign;
 use crate::handle::Target;
+use crate::lua_ffi::{Arg, Out};
 use crate::val::{Change, Val};
 use sandtable_kernel::state::{Lists, TableId, Type};
 use sandtable_kernel::symbol::Sym;
@@ -18,7 +18,10 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         let Some(table) = (first..tables.len()).find(|&table| tables[table].name == name) else {
             let text = c.text(0)?;
             let names = tables[first..].iter().map(|table| c.cx.world.symbols.text(table.name));
-            return c.wrong(0, format!("no record type {text}{}", crate::cx::Cx::nearest(&text, names)));
+            return c.wrong(
+                0,
+                format!("no record type {text}{}", crate::context::ScriptContext::nearest(&text, names)),
+            );
         };
         let id = TableId(table as u16);
         let row = {
@@ -60,7 +63,10 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
         })?;
         if let Some(key) = wrong {
             let names = names().map(|name| c.cx.world.symbols.text(name));
-            return c.wrong(1, format!("no field `{key}`{}", crate::cx::Cx::nearest(&key, names)));
+            return c.wrong(
+                1,
+                format!("no field `{key}`{}", crate::context::ScriptContext::nearest(&key, names)),
+            );
         }
         Ok(Val::Record(id.0, row).into())
     })?;

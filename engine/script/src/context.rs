@@ -1,11 +1,11 @@
 //! The context that all script functions share: the static world, the game being played, and the caches of the VM.
 
 use crate::api::Search;
-use crate::border::{Border, Slot};
 use crate::changes::Changes;
 use crate::filter::Of;
 use crate::keys::{Key, Keys};
 use crate::limit::Limit;
+use crate::lua_ffi::{LuaFfi, Slot};
 use crate::meter::ScriptBounds;
 use crate::registry::{MemoKey, Registry};
 use crate::val::{Answer, Change, Choice, Decision, Ending, Val};
@@ -49,23 +49,23 @@ pub(crate) type Asked = Vec<(u32, u64)>;
 
 /// An answer that is kept.
 #[derive(Clone)]
-pub(crate) enum Kept {
+pub(crate) enum CachedAnswer {
     Val(Val),
     /// A list or a table.
     Slot(Rc<Slot>),
 }
 
-impl Kept {
+impl CachedAnswer {
     /// The value, if it is no list or table.
     pub fn val(&self) -> Val {
-        if let Kept::Val(val) = self { *val } else { Val::Nil }
+        if let CachedAnswer::Val(val) = self { *val } else { Val::Nil }
     }
 }
 
 /// A memoised result, and what it was made from.
 pub struct Memo {
     pub(crate) key: MemoKey,
-    pub(crate) value: Kept,
+    pub(crate) value: CachedAnswer,
     /// What was read for it.
     pub(crate) reads: Reads,
     /// Changes whenever the value does.
@@ -85,7 +85,7 @@ pub struct Memos {
 
 impl Memos {
     /// Forgets answers that lie in another VM than that one.
-    pub(crate) fn keep_to(&mut self, vm: u32) {
+    pub(crate) fn discard_other_vm(&mut self, vm: u32) {
         if self.vm != vm {
             *self = Memos { vm, ..Memos::default() };
         }
@@ -116,7 +116,8 @@ impl Play {
     pub(crate) fn pieces_by(&mut self, world: &World, key: [i32; 3]) -> Rc<[u32]> {
         let state = &self.state;
         let version = |col| state.version(state.version_index(TableId::PIECE, col));
-        let stamp = [version(piece_col::SIDE), version(piece_col::PROTO), state.rows(TableId::PIECE).into()];
+        let stamp =
+            [version(piece_col::SIDE), version(piece_col::COMPONENT), state.rows(TableId::PIECE).into()];
         if let Some(found) = self.index.get(&key)
             && found.stamp == stamp
         {
@@ -125,10 +126,10 @@ impl Play {
         let [side, kind, row] = key;
         let fits = |&piece: &u32| {
             let owner = state.get(TableId::PIECE, piece, piece_col::SIDE);
-            let proto = world.proto_of(state, piece);
+            let component = world.component_of(state, piece);
             (side == ANY || owner == side)
-                && (kind == ANY || proto.is_some_and(|proto| proto.kind.cell() == kind))
-                && (row == ANY || proto.is_some_and(|proto| proto.id.cell() == row))
+                && (kind == ANY || component.is_some_and(|component| component.kind.cell() == kind))
+                && (row == ANY || component.is_some_and(|component| component.id.cell() == row))
         };
         let pieces: Rc<[u32]> = (0..state.rows(TableId::PIECE)).filter(fits).collect();
         self.index.insert(key, Indexed { stamp, pieces: pieces.clone() });
@@ -159,7 +160,7 @@ pub struct Play {
     /// Whether fed answers are tested against the options (a record under changed rules, a case).
     pub strict: bool,
     /// Whether decisions are asked even if there is one option, to find out why there is no other.
-    pub open: bool,
+    pub ask_forced: bool,
     /// Answers given in the current step, forced ones included.
     pub answered: Vec<Answer>,
     /// The point of the state at each of them, and how many changes there were.
@@ -274,7 +275,7 @@ impl Play {
 }
 
 /// What every API function sees.
-pub struct Cx {
+pub struct ScriptContext {
     /// The static world.
     pub world: Arc<World>,
     /// Names; those above `fixed` were made in play and never enter the state.
@@ -287,7 +288,7 @@ pub struct Cx {
     pub(crate) keys: Keys,
     /// The number of the VM: each that is thrown away makes it one more.
     pub(crate) vm: Cell<u32>,
-    pub(crate) border: Border,
+    pub(crate) lua_ffi: LuaFfi,
     pub(crate) strings: RefCell<Vec<Option<LuaString>>>,
     pub(crate) values: RefCell<FxHashMap<Sym, Value>>,
     /// Rows of the component list by id.
@@ -353,7 +354,7 @@ pub struct Cx {
     /// Time that may pass between two answers.
     pub(crate) time: Cell<std::time::Duration>,
     /// Whether queries are worked out anew each time, to verify what memoisation gives.
-    pub forgetful: Cell<bool>,
+    pub bypass_memo: Cell<bool>,
 }
 
 /// Each of some names once; there are so few kinds that looking through them is quickest.
@@ -361,21 +362,21 @@ fn few(names: impl Iterator<Item = Sym>) -> Vec<Sym> {
     names.collect::<BTreeSet<Sym>>().into_iter().collect()
 }
 
-impl Cx {
-    pub(crate) fn new(world: Arc<World>, bounds: ScriptBounds) -> Cx {
+impl ScriptContext {
+    pub(crate) fn new(world: Arc<World>, bounds: ScriptBounds) -> ScriptContext {
         let mut symbols = world.symbols.clone();
         let keys = Keys::new(&world, &mut symbols);
-        Cx {
+        ScriptContext {
             symbols: RefCell::new(symbols),
             fixed: Cell::new(usize::MAX),
             play: RefCell::default(),
             registry: RefCell::new(Registry::default()),
             vm: Cell::new(0),
-            border: Border::default(),
+            lua_ffi: LuaFfi::default(),
             strings: RefCell::default(),
             values: RefCell::default(),
-            rows: (0u32..).zip(&world.protos).map(|(row, proto)| (proto.id, row)).collect(),
-            kinds: few(world.protos.iter().map(|proto| proto.kind)),
+            rows: (0u32..).zip(&world.components).map(|(row, component)| (component.id, row)).collect(),
+            kinds: few(world.components.iter().map(|component| component.kind)),
             space_kinds: few(world.spaces.iter().map(|def| def.kind)),
             on_map: world.on_map(),
             limits: Limit::all(&world, &keys),
@@ -409,7 +410,7 @@ impl Cx {
             touched: RefCell::new(None),
             limit: Cell::new(bounds.instructions),
             time: Cell::new(bounds.time),
-            forgetful: Cell::new(false),
+            bypass_memo: Cell::new(false),
             world,
         }
     }
@@ -446,7 +447,7 @@ impl Cx {
         }
         strings[at] = Some(string.clone());
         drop(strings);
-        self.border.keep_text(&string, sym)?;
+        self.lua_ffi.keep_text(&string, sym)?;
         Ok(Value::String(string))
     }
 
@@ -499,7 +500,9 @@ impl Cx {
 
     /// Notes that printed values of a piece were read: they depend on its rung, if it has several.
     pub(crate) fn note_printed(&self, state: &State, piece: u32) {
-        if self.tracking.get() && self.world.proto_of(state, piece).is_none_or(|proto| proto.levels > 1) {
+        if self.tracking.get()
+            && self.world.component_of(state, piece).is_none_or(|component| component.levels > 1)
+        {
             self.note_piece(state, piece, piece_col::LEVEL);
         }
     }

@@ -22,11 +22,11 @@ mod texts;
 pub(crate) use frame::{Arg, Frame, LONGEST_NAME, Part};
 pub(crate) use slots::Slot;
 
-use crate::cx::{Cx, fail};
+use crate::context::{ScriptContext, fail};
 use crate::handle::Target;
-use crate::list::Made;
+use crate::list::NewList;
 use crate::val::Val;
-use enter::{Done, Entries};
+use enter::{CallResult, Entries};
 use mlua::{AnyUserData, Function, Lua, LuaString, Table, Value};
 use rustc_hash::FxHashMap;
 use sandtable_kernel::symbol::Sym;
@@ -51,7 +51,7 @@ pub(crate) enum Out {
     Handle(Target),
     /// A count or a sum.
     Int(i64),
-    List(Made),
+    List(NewList),
     /// An answer that is kept.
     Slot(Rc<Slot>),
     /// Anything else.
@@ -76,7 +76,7 @@ impl From<Val> for Out {
 
 /// What the border keeps for a VM.
 #[derive(Default)]
-pub(crate) struct Border {
+pub(crate) struct LuaFfi {
     /// The functions. They are dropped when the VM is closed.
     entries: RefCell<Entries>,
     tables: RefCell<Option<Tables>>,
@@ -86,7 +86,7 @@ pub(crate) struct Border {
     recent: Recent,
     slots: Rc<RefCell<Slots>>,
     /// A list on its way into Lua.
-    parked: RefCell<Option<Made>>,
+    parked: RefCell<Option<NewList>>,
     /// A message on its way into Lua.
     message: RefCell<String>,
     /// What the gate runs next.
@@ -95,7 +95,7 @@ pub(crate) struct Border {
 
 /// What of the border belongs to one VM.
 #[derive(Default)]
-pub(crate) struct BorderParts {
+pub(crate) struct LuaFfiParts {
     entries: Entries,
     tables: Option<Tables>,
     texts: FxHashMap<usize, Sym>,
@@ -117,9 +117,9 @@ struct Tables {
     gate: Option<Function>,
 }
 
-impl Border {
+impl LuaFfi {
     /// Takes in what belongs to a VM, and gives what belonged to the one before. Nothing of either may be running.
-    pub fn exchange(&self, parts: &mut BorderParts, vm: u32) {
+    pub fn exchange(&self, parts: &mut LuaFfiParts, vm: u32) {
         std::mem::swap(&mut *self.entries.borrow_mut(), &mut parts.entries);
         std::mem::swap(&mut *self.tables.borrow_mut(), &mut parts.tables);
         std::mem::swap(&mut *self.texts.borrow_mut(), &mut parts.texts);
@@ -163,10 +163,10 @@ impl Border {
     }
 }
 
-impl Cx {
+impl ScriptContext {
     /// Makes ready for a VM: to be called before any function is bound.
     pub(crate) fn open_border(self: &Rc<Self>, lua: &Lua) -> mlua::Result<()> {
-        *self.border.tables.borrow_mut() = Some(Tables {
+        *self.lua_ffi.tables.borrow_mut() = Some(Tables {
             lua: lua.weak(),
             reaches: lua.create_table()?,
             texts: lua.create_table()?,
@@ -177,12 +177,12 @@ impl Cx {
             make_list: None,
             gate: None,
         });
-        let make = self.bind(lua, |frame| match frame.cx.border.parked.take() {
+        let make = self.bind(lua, |frame| match frame.cx.lua_ffi.parked.take() {
             Some(list) => Ok(Out::List(list)),
             None => Ok(Out::NIL),
         })?;
         let gate = self.bind(lua, enter::gate)?;
-        if let Some(tables) = &mut *self.border.tables.borrow_mut() {
+        if let Some(tables) = &mut *self.lua_ffi.tables.borrow_mut() {
             (tables.make_list, tables.gate) = (Some(make), Some(gate));
         }
         self.meta(Methods::Reach, "__gc", enter::finalizer(lua)?)
@@ -190,7 +190,7 @@ impl Cx {
 
     /// Sets an entry of the metatable of lists, or of what `reach` gives.
     pub(crate) fn meta(&self, of: Methods, key: &str, value: impl mlua::IntoLua) -> mlua::Result<()> {
-        let tables = self.border.tables.borrow().clone();
+        let tables = self.lua_ffi.tables.borrow().clone();
         let set = |tables: Tables| match of {
             Methods::List => tables.lists.raw_set(key, value),
             Methods::Reach => tables.reaches.raw_set(key, value),
@@ -201,7 +201,7 @@ impl Cx {
 
     /// Gives objects a method.
     pub(crate) fn method(&self, of: Methods, name: &str, method: Function) -> mlua::Result<()> {
-        let tables = self.border.tables.borrow().clone();
+        let tables = self.lua_ffi.tables.borrow().clone();
         tables.map_or(Ok(()), |tables| tables.methods[of as usize].raw_set(name, method))
     }
 
@@ -219,10 +219,10 @@ impl Cx {
     }
 
     /// Makes a Lua value of a list, outside a function of the border.
-    pub(crate) fn make_list(&self, list: Made) -> mlua::Result<Value> {
-        let make = self.border.tables.borrow().as_ref().and_then(|tables| tables.make_list.clone());
+    pub(crate) fn make_list(&self, list: NewList) -> mlua::Result<Value> {
+        let make = self.lua_ffi.tables.borrow().as_ref().and_then(|tables| tables.make_list.clone());
         let Some(make) = make else { return fail("the border is closed") };
-        *self.border.parked.borrow_mut() = Some(list);
+        *self.lua_ffi.parked.borrow_mut() = Some(list);
         make.call(())
     }
 }

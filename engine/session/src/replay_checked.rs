@@ -4,7 +4,7 @@ use crate::game::Game;
 use crate::names;
 use crate::record::{AnswerLine, Line};
 use crate::record_rolls::odd_rolls;
-use crate::replay::{Parted, PartedWhy, Replayed, asks, reason_text};
+use crate::replay::{Divergence, DivergenceReason, Replayed, asks, reason_text};
 use crate::session::{Session, SessionError};
 use sandtable_kernel::symbol::Sym;
 use sandtable_script::{Choice, Decision, Offered, Opt};
@@ -22,11 +22,11 @@ struct Next<'a> {
 /// Why the next answer cannot be given.
 struct Stop<'a> {
     line: Cow<'a, AnswerLine>,
-    why: Box<PartedWhy>,
+    why: Box<DivergenceReason>,
 }
 
 impl<'a> Stop<'a> {
-    fn new(line: &'a AnswerLine, why: PartedWhy) -> Stop<'a> {
+    fn new(line: &'a AnswerLine, why: DivergenceReason) -> Stop<'a> {
         Stop { line: Cow::Borrowed(line), why: Box::new(why) }
     }
 }
@@ -48,7 +48,7 @@ struct Strict<'a> {
 }
 
 /// Plays answers one by one, each tested against the options.
-pub(crate) fn strict(
+pub(crate) fn replay_checked(
     game: &Rc<Game>,
     seed: u64,
     lines: &[Line],
@@ -97,7 +97,7 @@ pub(crate) fn strict(
         }
         match next {
             Err(Stop { line, why }) => {
-                break Some(Parted { choice: run.choices + 1, line: line.into_owned(), why: *why });
+                break Some(Divergence { choice: run.choices + 1, line: line.into_owned(), why: *why });
             }
             Ok(None) => break None,
             Ok(Some(Next { which, choice, line })) => {
@@ -105,10 +105,10 @@ pub(crate) fn strict(
                 // Rolls that the last answer did not use are of no use to this one.
                 run.session.play.roll_feed = rolls_after(at + 1);
                 if let Err(error) = run.session.answer(which, &choice) {
-                    break Some(Parted {
+                    break Some(Divergence {
                         choice: run.choices + 1,
                         line: line.clone(),
-                        why: PartedWhy::Failed(error),
+                        why: DivergenceReason::Failed(error),
                     });
                 }
                 run.choices += 1;
@@ -141,7 +141,7 @@ impl<'a> Strict<'a> {
                 let only = name(&mut self.session, &recorded.answer.choice);
                 if only != line.choice {
                     let refusals = self.refusals_of_forced(line);
-                    return Err(Stop::new(line, PartedWhy::Forced { only, refusals }));
+                    return Err(Stop::new(line, DivergenceReason::Forced { only, refusals }));
                 }
                 self.lines.pop_front();
                 self.choices += usize::from(line.digest.is_some());
@@ -159,13 +159,13 @@ impl<'a> Strict<'a> {
                 Some(which) => return self.choose(which, &pending[which], line).map(Some),
                 // A forced answer that is no longer asked changes nothing.
                 None if line.digest.is_none() => {}
-                None if pending.is_empty() => return Err(Stop::new(line, PartedWhy::Over)),
+                None if pending.is_empty() => return Err(Stop::new(line, DivergenceReason::Over)),
                 None => {
                     let asked = |decision: &Decision| {
                         format!("{} is asked {}", cx.world.side_name(decision.side), cx.text(decision.prompt))
                     };
                     let asked: Vec<String> = pending.iter().map(asked).collect();
-                    return Err(Stop::new(line, PartedWhy::NotAsked(asked.join(" and "))));
+                    return Err(Stop::new(line, DivergenceReason::NotAsked(asked.join(" and "))));
                 }
             }
         }
@@ -174,7 +174,7 @@ impl<'a> Strict<'a> {
     /// Why the answer of a line is refused where the rules now leave one option: the decision is asked again, openly.
     fn refusals_of_forced(&mut self, line: &AnswerLine) -> Vec<String> {
         let Ok(mut asked) = self.session.fork() else { return Vec::new() };
-        asked.play.open = true;
+        asked.play.ask_forced = true;
         if asked.rewind(self.seen - 1).is_err() {
             return Vec::new();
         }
@@ -196,11 +196,11 @@ impl<'a> Strict<'a> {
                     side: String::new(),
                     prompt: "edit".into(),
                     choice: text.to_string(),
-                    aside: false,
+                    simultaneous: false,
                     digest: None,
                     closed: false,
                 };
-                return Err(Stop { line: Cow::Owned(line), why: Box::new(PartedWhy::Failed(error)) });
+                return Err(Stop { line: Cow::Owned(line), why: Box::new(DivergenceReason::Failed(error)) });
             }
             self.seen = self.seen.min(first);
             any = true;
@@ -232,9 +232,9 @@ impl<'a> Strict<'a> {
             Err(missing) => {
                 let refusals = refusals(&mut self.session, which, line);
                 let why = if refusals.is_empty() {
-                    PartedWhy::NotOffered(missing)
+                    DivergenceReason::NotOffered(missing)
                 } else {
-                    PartedWhy::Refused(refusals)
+                    DivergenceReason::Refused(refusals)
                 };
                 Err(Stop::new(line, why))
             }

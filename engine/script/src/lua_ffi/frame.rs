@@ -1,8 +1,8 @@
 //! One call from Lua, as a function of the border sees it: what lies on the stack, and what can be put there.
 
 use super::stack::{Called, Entry, Full, Stack, Upvalue};
-use super::{Done, Methods, Out};
-use crate::cx::{Cx, fail};
+use super::{CallResult, Methods, Out};
+use crate::context::{ScriptContext, fail};
 use crate::error::ScriptError;
 use crate::handle::Target;
 use crate::list::List;
@@ -38,7 +38,7 @@ pub(crate) enum Arg {
 
 /// One call from Lua, as the function sees it: arguments from 1 on. What it pushes lies above them.
 pub(crate) struct Frame<'a> {
-    pub cx: &'a Rc<Cx>,
+    pub cx: &'a Rc<ScriptContext>,
     pub(super) stack: Stack,
 }
 
@@ -66,8 +66,8 @@ impl Frame<'_> {
     }
 
     /// Whether a value counts as true.
-    pub fn holds(&self, at: c_int) -> bool {
-        self.stack.holds(at)
+    pub fn is_truthy(&self, at: c_int) -> bool {
+        self.stack.is_truthy(at)
     }
 
     pub fn int(&self, at: c_int) -> Option<i64> {
@@ -93,7 +93,7 @@ impl Frame<'_> {
     /// The name of a text whose bytes lie there.
     #[inline]
     fn text_sym(&self, at: c_int, address: usize) -> Option<Sym> {
-        match self.cx.border.recent.get(address) {
+        match self.cx.lua_ffi.recent.get(address) {
             Some(sym) => Some(sym),
             None => self.rare_sym(at, address),
         }
@@ -102,14 +102,14 @@ impl Frame<'_> {
     /// The name of a text that was not asked for of late.
     #[cold]
     fn rare_sym(&self, at: c_int, address: usize) -> Option<Sym> {
-        if let Some(&sym) = self.cx.border.texts.borrow().get(&address) {
-            self.cx.border.recent.put(address, sym);
+        if let Some(&sym) = self.cx.lua_ffi.texts.borrow().get(&address) {
+            self.cx.lua_ffi.recent.put(address, sym);
             return Some(sym);
         }
         let text =
             self.stack.with_bytes(at, |text| (text.len() <= LONGEST_NAME).then(|| owned(text))).flatten()?;
         let sym = self.cx.sym(&text);
-        if let Some(lua) = self.cx.border.lua() {
+        if let Some(lua) = self.cx.lua_ffi.lua() {
             // Should there be no memory to keep it, the next look will be as slow as this one.
             let _ = self.cx.lua_text(&lua, sym);
         }
@@ -124,7 +124,7 @@ impl Frame<'_> {
             }
             ffi::LUA_TSTRING => self.sym(at).map_or(Arg::LongText, Arg::Text),
             ffi::LUA_TUSERDATA if self.stack.is_list(at) => Arg::List,
-            ffi::LUA_TBOOLEAN => Arg::Bool(self.holds(at)),
+            ffi::LUA_TBOOLEAN => Arg::Bool(self.is_truthy(at)),
             ffi::LUA_TNUMBER => match self.int(at) {
                 Some(n) => Arg::Int(n),
                 None => Arg::Fraction(self.stack.fraction(at)),
@@ -241,11 +241,11 @@ impl Frame<'_> {
     fn word(&self, word: &'static str) -> Sym {
         // A literal is known by its address and its length, for it might be the beginning of another.
         let address = word.as_ptr() as usize ^ word.len() << 56;
-        if let Some(sym) = self.cx.border.recent.get(address) {
+        if let Some(sym) = self.cx.lua_ffi.recent.get(address) {
             return sym;
         }
         let sym = self.cx.sym(word);
-        self.cx.border.recent.put(address, sym);
+        self.cx.lua_ffi.recent.put(address, sym);
         sym
     }
 
@@ -302,7 +302,7 @@ impl Frame<'_> {
         }
         // A field that is not there yet needs memory, so it is set under protection.
         self.pop(2);
-        let Some(lua) = self.cx.border.lua() else { return Ok(()) };
+        let Some(lua) = self.cx.lua_ffi.lua() else { return Ok(()) };
         match self.value(table)? {
             Value::Table(table) => table.raw_set(key, self.cx.lua(&lua, val)?),
             _ => Ok(()),
@@ -406,7 +406,7 @@ impl Frame<'_> {
     /// Pushes the text of a name that Lua does not keep yet.
     #[cold]
     fn push_new_text(&self, sym: Sym) -> Result<(), Full> {
-        let Some(lua) = self.cx.border.lua() else { return self.stack.push_nil() };
+        let Some(lua) = self.cx.lua_ffi.lua() else { return self.stack.push_nil() };
         let text = self.cx.lua_text(&lua, sym).map_err(|_| Full::Memory)?;
         self.stack.push_value(&lua, &text)
     }
@@ -437,13 +437,13 @@ impl Frame<'_> {
 
     /// Pushes any value.
     pub fn push_value(&self, value: &Value) -> mlua::Result<()> {
-        let Some(lua) = self.cx.border.lua() else { return fail("the VM is closed") };
+        let Some(lua) = self.cx.lua_ffi.lua() else { return fail("the VM is closed") };
         Ok(self.stack.push_value(&lua, value)?)
     }
 
     /// Any value, as mlua knows it.
     pub fn value(&self, at: c_int) -> Result<Value, Full> {
-        let Some(lua) = self.cx.border.lua() else { return Ok(Value::Nil) };
+        let Some(lua) = self.cx.lua_ffi.lua() else { return Ok(Value::Nil) };
         self.stack.value(&lua, at)
     }
 
@@ -500,7 +500,7 @@ impl Frame<'_> {
 
     /// Ends a call: puts its result where Lua takes it from, or its error where `enter` finds it.
     #[inline(never)]
-    pub(super) fn finish(&self, result: mlua::Result<Out>) -> Done {
+    pub(super) fn finish(&self, result: mlua::Result<Out>) -> CallResult {
         let error = match result {
             _ if self.cx.early.get() => {
                 self.cx.early.set(false);
@@ -516,27 +516,27 @@ impl Frame<'_> {
     }
 
     #[cold]
-    pub(super) fn failed(&self, error: &mlua::Error) -> Done {
-        *self.cx.border.message.borrow_mut() = self.located(error);
-        Done::Failed
+    pub(super) fn failed(&self, error: &mlua::Error) -> CallResult {
+        *self.cx.lua_ffi.message.borrow_mut() = self.located(error);
+        CallResult::Failed
     }
 
     #[inline]
-    fn give(&self, out: Out) -> mlua::Result<Done> {
+    fn give(&self, out: Out) -> mlua::Result<CallResult> {
         match out {
             Out::Val(val) => self.push(val)?,
             Out::Handle(target) => self.push_handle(target)?,
             Out::Int(n) => self.push_int(n)?,
-            Out::Pushed(n) => return Ok(Done::Count(n.clamp(0, self.top()))),
+            Out::Pushed(n) => return Ok(CallResult::Count(n.clamp(0, self.top()))),
             Out::Slot(slot) => self.push_slot(&slot)?,
             Out::Value(value) => self.push_value(&value)?,
             Out::List(list) => {
                 self.cx.pay_for(&list)?;
-                *self.cx.border.parked.borrow_mut() = Some(list);
-                return Ok(Done::List);
+                *self.cx.lua_ffi.parked.borrow_mut() = Some(list);
+                return Ok(CallResult::List);
             }
         }
-        Ok(Done::Count(1))
+        Ok(CallResult::Count(1))
     }
 
     /// An error in words, beginning with the script and line that was running.

@@ -8,7 +8,7 @@ use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::SideId;
 use sandtable_script::{Choice, Opt, Val};
 use sandtable_session::view::Viewer;
-use sandtable_session::{Blind, Cut, Session, names};
+use sandtable_session::{Cut, LeakCheck, Session, names};
 
 const CARDS: &str = r#"
 [pile]
@@ -48,13 +48,13 @@ fn one(number: i32) -> Choice {
 }
 
 /// What comes of exchanging the two hidden cards when red is asked for a number.
-fn told(rule: &str) -> Blind {
+fn told(rule: &str) -> LeakCheck {
     let game = small(CARDS, &asking(rule));
     let mut session = Session::new(&game, 1).unwrap();
     let mut next = 0;
     // The two hidden cards change places.
     session
-        .blind(Viewer::Side(SideId(0)), &mut |_| {
+        .leaks(Viewer::Side(SideId(0)), &mut |_| {
             next += 1;
             next - 1
         })
@@ -63,10 +63,10 @@ fn told(rule: &str) -> Blind {
 
 #[test]
 fn a_rule_that_looks_at_nothing_hidden_tells_nothing() {
-    assert_eq!(told(""), Blind::Same);
+    assert_eq!(told(""), LeakCheck::Same);
     assert_eq!(
         told("forbid('guess', 'odd', { rule = '2' }, function(n) return n % 2 == 1 end)"),
-        Blind::Same
+        LeakCheck::Same
     );
 }
 
@@ -75,15 +75,15 @@ fn options_that_depend_on_a_hidden_card_are_found_out() {
     let rule = "forbid('guess', 'peek', { rule = '2' }, function(n)
       if n > space('hand').pieces:first().worth then return no('secret') end
     end)";
-    assert!(matches!(told(rule), Blind::Told(..)), "{:?}", told(rule));
+    assert!(matches!(told(rule), LeakCheck::Told(..)), "{:?}", told(rule));
 }
 
 #[test]
 fn a_line_of_the_log_that_names_a_hidden_card_does_not_name_it_to_the_other_side() {
     let rule = "before('guess', 'gossip', { rule = '2' }, function() log('He holds {1}', space('hand').pieces:first()) end)";
-    assert_eq!(told(rule), Blind::Same);
+    assert_eq!(told(rule), LeakCheck::Same);
     let rule = "before('guess', 'gossip', { rule = '2' }, function() log('He holds {1}', space('hand').pieces:first().worth) end)";
-    assert!(matches!(told(rule), Blind::Told(..)), "{:?}", told(rule));
+    assert!(matches!(told(rule), LeakCheck::Told(..)), "{:?}", told(rule));
 }
 
 #[test]
@@ -91,8 +91,8 @@ fn a_reason_that_names_a_hidden_card_does_not_name_it() {
     let rule = "forbid('guess', 'small', { rule = '2' }, function(n)
       if n < 5 then return no('He holds {1}', space('hand').pieces:first()) end
     end)";
-    assert_eq!(told(rule), Blind::Same);
-    assert!(matches!(told(&rule.replace(":first()", ":first().worth")), Blind::Told(..)));
+    assert_eq!(told(rule), LeakCheck::Same);
+    assert!(matches!(told(&rule.replace(":first()", ":first().worth")), LeakCheck::Told(..)));
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn nothing_is_said_of_a_hidden_card_that_is_asked_about() {
     let rule = "forbid('guess', 'where', { rule = '2' }, function(n)
       if type(n) ~= 'number' and n.kind == 'card' and n.place == space('hand') then return no('secret') end
     end)";
-    assert_eq!(told(rule), Blind::Same);
+    assert_eq!(told(rule), LeakCheck::Same);
     let game = small(CARDS, &asking(rule));
     let mut session = Session::new(&game, 1).unwrap();
     let king = Opt { tag: Sym::NONE, val: session.look(|host| names::read_name(host.cx(), "king")) };
@@ -116,7 +116,7 @@ fn a_script_that_fails_tells_where_and_not_what() {
     let rule = "forbid('guess', 'fails', { rule = '2' }, function(n)
       if type(n) ~= 'number' then error('he holds ' .. space('hand').pieces:first().name) end
     end)";
-    assert_eq!(told(rule), Blind::Same);
+    assert_eq!(told(rule), LeakCheck::Same);
     let game = small(CARDS, &asking(rule));
     let mut session = Session::new(&game, 1).unwrap();
     let error = session.why(0, Opt { tag: Sym::NONE, val: Val::Space(0) }).unwrap_err();
@@ -150,7 +150,7 @@ fn what_follows_from_an_answer_is_shown_as_the_side_may_imagine_it() {
         next += 1;
         next - 1
     };
-    assert_eq!(session.blind(Viewer::Side(SideId(0)), &mut in_turn).unwrap(), Blind::Same);
+    assert_eq!(session.leaks(Viewer::Side(SideId(0)), &mut in_turn).unwrap(), LeakCheck::Same);
     assert_eq!(first(&session).cut, None);
     // It goes as far as the first roll or reveal.
     let session = Session::new(&game("roll('luck', 6) log('over')"), 1).unwrap();
@@ -200,20 +200,20 @@ fn what_lies_deep_in_a_far_stack_is_exchanged() {
             next += 1;
             next - 1
         };
-        session.blind(Viewer::Side(SideId(0)), in_turn).unwrap()
+        session.leaks(Viewer::Side(SideId(0)), in_turn).unwrap()
     };
-    assert_eq!(blind("5", "watch a"), Blind::Same);
+    assert_eq!(blind("5", "watch a"), LeakCheck::Same);
     let peeping = "space('c').pieces:sum 'worth'";
-    assert!(matches!(blind(peeping, "watch a"), Blind::Told(..)));
+    assert!(matches!(blind(peeping, "watch a"), LeakCheck::Told(..)));
     // From near he sees what it is made of.
-    assert_eq!(blind(peeping, "watch b"), Blind::NotComparable);
+    assert_eq!(blind(peeping, "watch b"), LeakCheck::NotComparable);
 }
 
 #[test]
 fn a_card_that_was_shown_in_between_is_not_exchanged() {
     let rule =
         "before('guess', 'show', { rule = '2' }, function() reveal(space('hand').pieces:first(), 'red') end)";
-    assert_eq!(told(rule), Blind::NotComparable);
+    assert_eq!(told(rule), LeakCheck::NotComparable);
 }
 
 const SEALED: &str = r#"
@@ -231,28 +231,28 @@ title = "The only one"
 "#;
 
 /// What comes of exchanging what `viewer` cannot see after some answers.
-fn sealed(rules: &str, viewer: Viewer, answers: &[(usize, &str)]) -> Blind {
+fn sealed(rules: &str, viewer: Viewer, answers: &[(usize, &str)]) -> LeakCheck {
     let game = small(SEALED, rules);
     let mut session = Session::new(&game, 1).unwrap();
     for (which, answer) in answers {
         session.answer_text(*which, answer).unwrap();
     }
-    session.blind(viewer, &mut |_| 0).unwrap()
+    session.leaks(viewer, &mut |_| 0).unwrap()
 }
 
 #[test]
 fn an_attribute_that_only_its_owner_sees_is_changed() {
     let red = Viewer::Side(SideId(0));
     let fair = "procedure('bid', {}, function() ask('red', 'bid', { from = 1, to = sides.red.coins }) end)";
-    assert_eq!(sealed(fair, red, &[]), Blind::Same);
-    assert_eq!(sealed(fair, Viewer::Spectator, &[]), Blind::Same);
+    assert_eq!(sealed(fair, red, &[]), LeakCheck::Same);
+    assert_eq!(sealed(fair, Viewer::Spectator, &[]), LeakCheck::Same);
     let peeping = fair.replace("sides.red", "sides.blue");
-    assert!(matches!(sealed(&peeping, red, &[]), Blind::Told(..)));
+    assert!(matches!(sealed(&peeping, red, &[]), LeakCheck::Told(..)));
     let gossip = "procedure('bid', {}, function()
       log('Red has {1}', sides.red.coins)
       ask('red', 'bid', { from = 1, to = 3 })
     end)";
-    assert!(matches!(sealed(gossip, Viewer::Spectator, &[]), Blind::Told(..)));
+    assert!(matches!(sealed(gossip, Viewer::Spectator, &[]), LeakCheck::Told(..)));
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn a_secret_answer_is_given_otherwise() {
     };
     // Blue has answered; red still owes his part.
     let blue_first = [(1, "2")];
-    assert_eq!(sealed(&bids(""), Viewer::Side(SideId(0)), &blue_first), Blind::Same);
-    assert_eq!(sealed(&bids(""), Viewer::Spectator, &blue_first), Blind::Same);
-    assert_eq!(sealed(&bids(""), Viewer::Side(SideId(1)), &blue_first), Blind::NotComparable);
+    assert_eq!(sealed(&bids(""), Viewer::Side(SideId(0)), &blue_first), LeakCheck::Same);
+    assert_eq!(sealed(&bids(""), Viewer::Spectator, &blue_first), LeakCheck::Same);
+    assert_eq!(sealed(&bids(""), Viewer::Side(SideId(1)), &blue_first), LeakCheck::NotComparable);
 }

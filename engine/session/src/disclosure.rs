@@ -19,7 +19,7 @@ impl Session {
     /// Everything that a viewer is told now: his picture, what has happened in the present step, what he is asked, what he
     /// may answer, what he may not and why, how wrong answers and questions are refused, and what he is shown to follow
     /// from an answer.
-    pub fn told(&mut self, viewer: Viewer) -> Result<Vec<String>, SessionError> {
+    pub fn disclosure(&mut self, viewer: Viewer) -> Result<Vec<String>, SessionError> {
         let step = self.changes_before_step()..self.play.changes.len();
         let mut lines = self.look(|host| {
             let cx = host.cx();
@@ -63,7 +63,7 @@ impl Session {
             lines
         });
         if let Offered::List(options) = &decision.offered {
-            let refused = decision.wide.iter().filter(|opt| !options.contains(opt));
+            let refused = decision.candidates.iter().filter(|opt| !options.contains(opt));
             for &opt in refused.take(REFUSED) {
                 let why = self.why_told(which, decision, opt)?;
                 lines.push(why);
@@ -93,7 +93,7 @@ impl Session {
         let mut lines = Vec::new();
         for name in self.probes(viewer) {
             // What a client could send is at most this far from what is offered.
-            let asked = match decision.wide.first().filter(|_| decision.menu) {
+            let asked = match decision.candidates.first().filter(|_| decision.menu) {
                 Some(opt) => format!("{} {name}", self.look(|host| host.cx().text(opt.tag))),
                 None => name,
             };

@@ -19,7 +19,7 @@ pub(crate) enum Pace {
 
 /// What came of exchanging what a side cannot see.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Blind {
+pub enum LeakCheck {
     /// There is nothing hidden to exchange, or play itself went another way, as it may: somebody else is asked now.
     NotComparable,
     /// The side is told the same.
@@ -31,20 +31,24 @@ pub enum Blind {
 impl Session {
     /// Compares what a viewer is told now with what they would be told if what they cannot see were otherwise, as [`Session::told`]
     /// puts it.
-    pub fn blind(&mut self, viewer: Viewer, pick: &mut dyn FnMut(u32) -> u32) -> Result<Blind, SessionError> {
-        self.blind_by(viewer, pick, &mut |session| session.told(viewer))
+    pub fn leaks(
+        &mut self,
+        viewer: Viewer,
+        pick: &mut dyn FnMut(u32) -> u32,
+    ) -> Result<LeakCheck, SessionError> {
+        self.leaks_by(viewer, pick, &mut |session| session.disclosure(viewer))
     }
 
     /// The same, with what `tell` says that a viewer is told.
-    pub fn blind_by(
+    pub fn leaks_by(
         &mut self,
         viewer: Viewer,
         pick: &mut dyn FnMut(u32) -> u32,
         tell: &mut dyn FnMut(&mut Session) -> Result<Vec<String>, SessionError>,
-    ) -> Result<Blind, SessionError> {
+    ) -> Result<LeakCheck, SessionError> {
         let others = self.lookalikes(viewer, pick);
         if others.is_empty() {
-            return Ok(Blind::NotComparable);
+            return Ok(LeakCheck::NotComparable);
         }
         let told = tell(self)?;
         for mut other in others {
@@ -53,14 +57,15 @@ impl Session {
                 return Ok(difference);
             }
         }
-        Ok(Blind::Same)
+        Ok(LeakCheck::Same)
     }
 
     /// The same moment with other things hidden: the present step is run again with pieces exchanged, or attributes changed, that
     /// a viewer could not see at its beginning, now, or in between; where several sides answer at once, with another answer of
     /// another side. Only those in which everybody is asked the same as here.
     pub fn lookalikes(&mut self, viewer: Viewer, pick: &mut dyn FnMut(u32) -> u32) -> Vec<Session> {
-        let secret = self.answers.get(self.step_answers()..).unwrap_or_default().iter().any(|r| r.aside);
+        let secret =
+            self.answers.get(self.step_answers()..).unwrap_or_default().iter().any(|r| r.simultaneous);
         if secret {
             return self.answered_otherwise(viewer, pick).into_iter().collect();
         }
@@ -155,7 +160,7 @@ impl Session {
     fn answered_otherwise(&mut self, viewer: Viewer, pick: &mut dyn FnMut(u32) -> u32) -> Option<Session> {
         let first = self.step_answers();
         let theirs = |recorded: &Recorded| {
-            recorded.aside && !recorded.answer.forced && viewer != Viewer::Side(recorded.answer.side)
+            recorded.simultaneous && !recorded.answer.forced && viewer != Viewer::Side(recorded.answer.side)
         };
         let at = first + self.answers.get(first..)?.iter().rposition(theirs)?;
         let later: Vec<Answer> =
@@ -221,21 +226,21 @@ impl Session {
 }
 
 /// The first place at which two lists of texts differ.
-fn difference(told: &[String], instead: &[String]) -> Option<Blind> {
+fn difference(told: &[String], instead: &[String]) -> Option<LeakCheck> {
     match told.iter().zip(instead).find(|(a, b)| a != b) {
         Some((a, b)) => Some(around(a, b)),
         None if told.len() != instead.len() => {
-            Some(Blind::Told(format!("{} texts", told.len()), format!("{} texts", instead.len())))
+            Some(LeakCheck::Told(format!("{} texts", told.len()), format!("{} texts", instead.len())))
         }
         None => None,
     }
 }
 
 /// Two lines around the place where they begin to differ.
-fn around(a: &str, b: &str) -> Blind {
+fn around(a: &str, b: &str) -> LeakCheck {
     const BEFORE: usize = 40;
     const WIDTH: usize = 100;
     let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
     let part = |text: &str| text.chars().skip(same.saturating_sub(BEFORE)).take(WIDTH).collect();
-    Blind::Told(part(a), part(b))
+    LeakCheck::Told(part(a), part(b))
 }

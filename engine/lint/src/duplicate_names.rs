@@ -1,7 +1,7 @@
 //! Layers that add something named nearly as what is there: most often they mean to change it and misspell it.
 
 use crate::codes;
-use crate::look::Look;
+use crate::context::LintContext;
 use sandtable_data::definition::keys::KINDS;
 use sandtable_data::diagnostic::{Diagnostic, Diagnostics};
 use sandtable_data::origin::{LayerId, Origin};
@@ -9,11 +9,11 @@ use sandtable_data::suggest::{distance, nearest};
 use sandtable_data::tree::{Entry, Table};
 
 /// Reports new rows of pieces and plain data that give less than a row of nearly the same name, and new keys of figures.
-pub(crate) fn check(look: &Look<'_>, out: &mut Diagnostics) {
-    if look.catalog.layers.len() < 2 {
+pub(crate) fn check(context: &LintContext<'_>, out: &mut Diagnostics) {
+    if context.catalog.layers.len() < 2 {
         return;
     }
-    let Some(root) = look.catalog.root.as_table() else { return };
+    let Some(root) = context.catalog.root.as_table() else { return };
     for (kind, node) in root.iter() {
         let Some(rows) = node.as_table() else { continue };
         // What the other kinds hold is told by what uses it, or, as hexes and nodes, by a place of its own.
@@ -22,7 +22,7 @@ pub(crate) fn check(look: &Look<'_>, out: &mut Diagnostics) {
                 let Some(twin) = namesake(id, entry, rows) else { continue };
                 if gives_less(entry, rows.get(twin).and_then(|row| row.as_table())) {
                     let what = format!("{kind}.{id}");
-                    report(look, &what, entry, &format!("{kind}.{twin}"), rows.key_origin(twin), out);
+                    report(context, &what, entry, &format!("{kind}.{twin}"), rows.key_origin(twin), out);
                 }
             }
         }
@@ -32,7 +32,7 @@ pub(crate) fn check(look: &Look<'_>, out: &mut Diagnostics) {
                 for (key, inner) in keys.entries().filter(|(_, inner)| inner.key.layer > entry.key.layer) {
                     if let Some(twin) = namesake(key, inner, keys) {
                         let what = format!("value.{id}.{key}");
-                        report(look, &what, inner, &format!("`{twin}`"), keys.key_origin(twin), out);
+                        report(context, &what, inner, &format!("`{twin}`"), keys.key_origin(twin), out);
                     }
                 }
             }
@@ -62,14 +62,14 @@ fn gives_less(entry: &Entry, twin: Option<&Table>) -> bool {
 }
 
 fn report(
-    look: &Look<'_>,
+    context: &LintContext<'_>,
     what: &str,
     entry: &Entry,
     twin: &str,
     place: Option<Origin>,
     out: &mut Diagnostics,
 ) {
-    let layer = look.catalog.layer_name(entry.key.layer);
+    let layer = context.catalog.layer_name(entry.key.layer);
     let message = format!("layer {layer} adds {what}, named nearly as {twin}, which is there");
     let mut problem = Diagnostic::warning(&codes::NAMESAKE, entry.key, message)
         .help(format!("to change {twin}, write its name as it is"));

@@ -3,22 +3,27 @@
 use crate::setup::{SetupError, cell, how_many, piece, plain, split, unknown, wrong};
 use sandtable_kernel::state::{Arg, KEPT, Lists, NewEffect, TableId, Type, piece_col};
 use sandtable_kernel::world::{Named, World};
-use sandtable_script::{Cx, Play, Val, arg_tag};
+use sandtable_script::{Play, ScriptContext, Val, arg_tag};
 
 /// `TYPE [N]`: pieces beside those of the box, in no place.
 pub(crate) fn make(world: &World, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
     let (&[name] | &[name, _]) = words else {
         return wrong(format!("`{}`: expected a kind of pieces and how many", words.join(" ")));
     };
-    let Some(Named::Proto(proto)) = world.symbols.get(name).and_then(|sym| world.names.get(&sym)) else {
-        return unknown("piece", name, world.protos.iter().map(|proto| world.symbols.text(proto.id)));
+    let Some(Named::Component(component)) = world.symbols.get(name).and_then(|sym| world.names.get(&sym))
+    else {
+        return unknown(
+            "piece",
+            name,
+            world.components.iter().map(|component| world.symbols.text(component.id)),
+        );
     };
     let n = match words.get(1) {
         Some(n) => how_many(play, n)?,
         None => 1,
     };
     for _ in 0..n {
-        world.push_piece(&mut play.state, *proto, world.protos[*proto as usize].side);
+        world.push_piece(&mut play.state, *component, world.components[*component as usize].side);
     }
     Ok(())
 }
@@ -45,7 +50,7 @@ pub(crate) fn show(world: &World, play: &mut Play, words: &[&str], on: bool) -> 
 }
 
 /// `TYPE NUMBER key=value …`: a record in play; lists are parted by commas.
-pub(crate) fn record(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
+pub(crate) fn record(cx: &ScriptContext, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
     let world = &*cx.world;
     let &[name, number, ref fields @ ..] = words else {
         return wrong("expected a type of records, a number, and fields such as hex=0504".into());
@@ -89,7 +94,7 @@ pub(crate) fn record(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), Set
 
 /// `NAME [kept] [lasts NODE] [on EVENT] [after N] [times N] [key=value …]`: an effect in force, one that waits for an event,
 /// or something remembered.
-pub(crate) fn effect(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
+pub(crate) fn effect(cx: &ScriptContext, play: &mut Play, words: &[&str]) -> Result<(), SetupError> {
     let name = |text: &str| cx.symbols.borrow().get(plain(text));
     let known =
         |text: &str| name(text).map_or_else(|| wrong(format!("`{text}` is no name of this game")), Ok);
@@ -134,7 +139,7 @@ pub(crate) fn effect(cx: &Cx, play: &mut Play, words: &[&str]) -> Result<(), Set
 
 /// The value that an argument of an effect names: a text if it stands in quotes, a number if a `#` stands before it, else a
 /// thing, a number, or a text.
-pub(crate) fn argument(cx: &Cx, play: &Play, text: &str) -> Option<Val> {
+pub(crate) fn argument(cx: &ScriptContext, play: &Play, text: &str) -> Option<Val> {
     let symbol = |text: &str| cx.symbols.borrow().get(text).map(Val::Sym);
     if text.starts_with('"') {
         return symbol(plain(text));

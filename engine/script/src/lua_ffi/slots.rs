@@ -4,8 +4,8 @@
 #![expect(unsafe_code, reason = "reads blocks that slots hold")]
 
 use super::stack::{Full, Upvalue};
-use super::{Border, Frame, blocks};
-use crate::cx::Cx;
+use super::{Frame, LuaFfi, blocks};
+use crate::context::ScriptContext;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -43,12 +43,12 @@ impl Drop for Slot {
 
 impl Slot {
     /// Whether the VM that it lies in is that of the context.
-    pub(crate) fn lies_in(&self, cx: &Cx) -> bool {
+    pub(crate) fn lies_in(&self, cx: &ScriptContext) -> bool {
         self.vm == cx.vm.get()
     }
 
     /// Whether both hold lists, and the same in the same order.
-    pub(crate) fn same_list(&self, other: &Slot, cx: &Cx) -> bool {
+    pub(crate) fn same_list(&self, other: &Slot, cx: &ScriptContext) -> bool {
         let living = |slot: &Slot| slot.slots.borrow().vm == slot.vm;
         if !living(self) || !living(other) {
             return false;
@@ -59,7 +59,7 @@ impl Slot {
     }
 }
 
-impl Border {
+impl LuaFfi {
     /// A free slot.
     fn free_slot(&self) -> mlua::Result<u32> {
         if let Some(number) = self.slots.borrow_mut().free.pop() {
@@ -82,10 +82,10 @@ impl Border {
 impl Frame<'_> {
     /// Takes the value on top of the stack, which is not nil, into a slot.
     pub fn keep(&self) -> mlua::Result<Rc<Slot>> {
-        let number = self.cx.border.free_slot()?;
+        let number = self.cx.lua_ffi.free_slot()?;
         let block = self.stack.block(-1);
         self.stack.keep(Upvalue::Kept, number.into())?;
-        let (vm, slots) = (self.cx.vm.get(), self.cx.border.slots.clone());
+        let (vm, slots) = (self.cx.vm.get(), self.cx.lua_ffi.slots.clone());
         Ok(Rc::new(Slot { number, vm, block, slots }))
     }
 

@@ -5,17 +5,17 @@
 //! but fields that these have, words that occur among theirs, and truth values where conditions around the call look at them. A procedure of
 //! the family is reported if no row runs it.
 
+use crate::arg_roles::ArgRole;
 use crate::codes;
+use crate::context::LintContext;
 use crate::facts::Joined;
-use crate::look::Look;
 use crate::place;
-use crate::wants::Want;
 use sandtable_data::diagnostic::{Diagnostic, Diagnostics};
 use sandtable_data::source::Span;
 use sandtable_data::suggest::did_you_mean;
 use sandtable_data::tree::{Node, Value};
 use sandtable_kernel::state::Type;
-use sandtable_script::{Cx, Kind};
+use sandtable_script::{Kind, ScriptContext};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A row that may run a procedure: its kind, id, place and the value of the field.
@@ -27,7 +27,7 @@ struct Row<'a> {
 }
 
 /// Looks at every family of procedures.
-pub(crate) fn families(look: &Look<'_>, cx: &Cx, out: &mut Diagnostics) {
+pub(crate) fn families(context: &LintContext<'_>, cx: &ScriptContext, out: &mut Diagnostics) {
     let registry = cx.registry.borrow();
     let procedures: BTreeMap<&str, &str> = registry
         .handlers
@@ -36,7 +36,7 @@ pub(crate) fn families(look: &Look<'_>, cx: &Cx, out: &mut Diagnostics) {
         .map(|handler| (handler.id.as_str(), handler.place.as_str()))
         .collect();
     let mut seen = BTreeSet::new();
-    for joined in look.mentions.joined(&[Want::Procedure]) {
+    for joined in context.mentions.joined(&[ArgRole::Procedure]) {
         let in_call = joined.slot.as_ref().is_some_and(|slot| slot.argument == 0 && slot.key.is_none());
         let Some(field) = joined.field.as_deref().filter(|_| in_call && joined.suffix.is_empty()) else {
             continue;
@@ -44,14 +44,14 @@ pub(crate) fn families(look: &Look<'_>, cx: &Cx, out: &mut Diagnostics) {
         if joined.prefix.len() < 3 || !seen.insert((joined.prefix.clone(), field.to_string())) {
             continue;
         }
-        let rows = rows(look, field);
-        without_effect(look, joined, field, &rows, &procedures, out);
-        without_card(look, joined, field, &rows, &procedures, out);
+        let rows = rows(context, field);
+        without_effect(context, joined, field, &rows, &procedures, out);
+        without_card(context, joined, field, &rows, &procedures, out);
     }
 }
 
 fn without_effect(
-    look: &Look<'_>,
+    context: &LintContext<'_>,
     joined: &Joined,
     field: &str,
     rows: &[Row<'_>],
@@ -61,25 +61,36 @@ fn without_effect(
     let runs = |row: &&Row<'_>| procedures.contains_key(format!("{}{}", joined.prefix, row.value).as_str());
     let with: Vec<&Row<'_>> = rows.iter().filter(runs).collect();
     // A script that names the row, by itself or in the name of a rule, does something with it.
-    let about_it = |wants: &[Want]| {
-        wants.is_empty()
-            || wants.iter().any(|want| {
-                matches!(want, Want::Piece | Want::Row | Want::Place | Want::Procedure | Want::Defined)
+    let about_it = |arg_roles: &[ArgRole]| {
+        arg_roles.is_empty()
+            || arg_roles.iter().any(|role| {
+                matches!(
+                    role,
+                    ArgRole::Piece | ArgRole::Row | ArgRole::Place | ArgRole::Procedure | ArgRole::Defined
+                )
             })
     };
     let names_it = |text: &str, row: &Row<'_>| {
         text.strip_suffix(&row.value).is_some_and(|head| head.is_empty() || head.ends_with('.'))
     };
     let named = |row: &&Row<'_>| {
-        look.scripts.iter().any(|facts| {
+        context.scripts.iter().any(|facts| {
             facts.texts.iter().filter(|text| names_it(&text.value, row)).any(|text| {
-                about_it(&text.slot.as_ref().map(|slot| look.wants.of(facts.file, slot)).unwrap_or_default())
+                about_it(
+                    &text
+                        .slot
+                        .as_ref()
+                        .map(|slot| context.arg_roles.of(facts.file, slot))
+                        .unwrap_or_default(),
+                )
             })
         })
     };
     for row in rows.iter().filter(|row| !runs(row) && !named(row)) {
         let kin: Vec<&Row<'_>> = with.iter().filter(|other| other.kind == row.kind).copied().collect();
-        let Some(twin) = kin.first().filter(|_| same_sort(look, &joined.tested, row, &kin)) else { continue };
+        let Some(twin) = kin.first().filter(|_| same_sort(context, &joined.tested, row, &kin)) else {
+            continue;
+        };
         let wanted = format!("{}{}", joined.prefix, row.value);
         let message = format!(
             "{} has no effect: there is no procedure `{wanted}`, and {}, of the same sort, has one",
@@ -95,7 +106,7 @@ fn without_effect(
 }
 
 fn without_card(
-    look: &Look<'_>,
+    context: &LintContext<'_>,
     joined: &Joined,
     field: &str,
     rows: &[Row<'_>],
@@ -115,12 +126,12 @@ fn without_card(
     for (id, at, value) in family {
         // Stages of one of them, and what is called by its own name.
         let part = family_part(value, &values);
-        if values.contains(value) || part || named(look, id) {
+        if values.contains(value) || part || named(context, id) {
             continue;
         }
         let message = format!("procedure `{id}` belongs to no row: none has `{value}` as its `{field}`");
         let help = did_you_mean(value, values.iter().copied());
-        out.push(Diagnostic::warning(&codes::NO_CARD, text_place(look, id, at), message).help(help));
+        out.push(Diagnostic::warning(&codes::NO_CARD, text_place(context, id, at), message).help(help));
     }
 }
 
@@ -129,27 +140,27 @@ fn family_part(value: &str, values: &BTreeSet<&str>) -> bool {
 }
 
 /// Whether scripts or tables name it in full.
-fn named(look: &Look<'_>, id: &str) -> bool {
-    look.mentions.of(Want::Procedure).any(|name| name == id)
-        || look.names.nodes.contains(id)
-        || look.names.data.contains(id)
+fn named(context: &LintContext<'_>, id: &str) -> bool {
+    context.mentions.of(ArgRole::Procedure).any(|name| name == id)
+        || context.names.nodes.contains(id)
+        || context.names.data.contains(id)
 }
 
-fn text_place(look: &Look<'_>, text: &str, at: &str) -> Span {
-    let found = look.scripts.iter().flat_map(|facts| &facts.texts).find(|found| found.value == text);
+fn text_place(context: &LintContext<'_>, text: &str, at: &str) -> Span {
+    let found = context.scripts.iter().flat_map(|facts| &facts.texts).find(|found| found.value == text);
     if let Some(found) = found {
         return crate::refs::inner(found.span);
     }
     let (path, line) = at.rsplit_once(':').unwrap_or((at, "1"));
-    place::of_path(look.catalog, path)
-        .map_or(Span::default(), |file| place::of_line(look.catalog, file, line.parse().unwrap_or(1)))
+    place::of_path(context.catalog, path)
+        .map_or(Span::default(), |file| place::of_line(context.catalog, file, line.parse().unwrap_or(1)))
 }
 
 /// All rows of pieces that have a value of the field.
-fn rows<'a>(look: &'a Look<'_>, field: &str) -> Vec<Row<'a>> {
+fn rows<'a>(context: &'a LintContext<'_>, field: &str) -> Vec<Row<'a>> {
     let mut rows = Vec::new();
-    for kind in &look.names.kinds {
-        for (id, node) in look.catalog.rows(kind) {
+    for kind in &context.names.kinds {
+        for (id, node) in context.catalog.rows(kind) {
             let value = match field {
                 "id" | "type" => Some(id.to_string()),
                 _ => node.get(field).and_then(word),
@@ -171,8 +182,8 @@ fn word(node: &Node) -> Option<String> {
 }
 
 /// Whether a row has nothing that rows with a procedure do not have too.
-fn same_sort(look: &Look<'_>, tested: &[String], row: &Row<'_>, kin: &[&Row<'_>]) -> bool {
-    look.names.fields.iter().filter(|(field, _)| !["side", "text", "count"].contains(&field.as_str())).all(
+fn same_sort(context: &LintContext<'_>, tested: &[String], row: &Row<'_>, kin: &[&Row<'_>]) -> bool {
+    context.names.fields.iter().filter(|(field, _)| !["side", "text", "count"].contains(&field.as_str())).all(
         |(field, types)| {
             let of = |row: &Row<'_>| row.node.get(field).map(|node| node.value.brief());
             let is_tested = tested.contains(field);

@@ -4,8 +4,8 @@
 
 use super::stack::Stack;
 use super::{Frame, Methods, Out, Tables, blocks};
-use crate::cx::{Cx, fail};
-use crate::list::Made;
+use crate::context::{ScriptContext, fail};
+use crate::list::NewList;
 use mlua::ffi::{self, lua_State};
 use mlua::{Function, Lua};
 use std::ffi::{c_char, c_int, c_void};
@@ -20,11 +20,11 @@ const REACHES: c_int = ffi::lua_upvalueindex(2);
 const LISTS: c_int = ffi::lua_upvalueindex(5);
 
 /// What it comes to is small, so that nothing large is moved about at each call.
-type Body = dyn Fn(&Frame<'_>) -> Done;
+type Body = dyn Fn(&Frame<'_>) -> CallResult;
 
 /// A function of the border.
 struct Entry {
-    cx: *const Cx,
+    cx: *const ScriptContext,
     body: Box<Body>,
 }
 
@@ -50,7 +50,7 @@ impl Drop for Entries {
 }
 
 /// What a body leaves for [`enter`] to do.
-pub(super) enum Done {
+pub(super) enum CallResult {
     /// So many values on top of the stack are the results.
     Count(c_int),
     /// The list that waits in the context is the result.
@@ -65,8 +65,8 @@ unsafe extern "C-unwind" fn enter(l: *mut lua_State) -> c_int {
     unsafe {
         let entry = ffi::lua_touserdata(l, OWN).cast::<Entry>();
         match run(l, entry) {
-            Done::Count(n) => n,
-            Done::List => {
+            CallResult::Count(n) => n,
+            CallResult::List => {
                 // The list waits in the context: should this raise, for want of memory, nothing is lost.
                 let block = ffi::lua_newuserdatauv(l, parked_size((*entry).cx), 0);
                 let meta = if place_list((*entry).cx, block) { REACHES } else { LISTS };
@@ -74,7 +74,7 @@ unsafe extern "C-unwind" fn enter(l: *mut lua_State) -> c_int {
                 ffi::lua_setmetatable(l, -2);
                 1
             }
-            Done::Failed => {
+            CallResult::Failed => {
                 let (text, len) = message_of(&*(*entry).cx);
                 ffi::lua_pushlstring(l, text, len);
                 ffi::lua_error(l)
@@ -84,28 +84,28 @@ unsafe extern "C-unwind" fn enter(l: *mut lua_State) -> c_int {
 }
 
 /// The size of the block for the list that waits.
-unsafe fn parked_size(cx: *const Cx) -> usize {
+unsafe fn parked_size(cx: *const ScriptContext) -> usize {
     // SAFETY: the context lives.
-    let parked = unsafe { &(*cx).border.parked };
-    parked.borrow().as_ref().map_or(blocks::size(&Made::Vals(Vec::new())), blocks::size)
+    let parked = unsafe { &(*cx).lua_ffi.parked };
+    parked.borrow().as_ref().map_or(blocks::size(&NewList::Vals(Vec::new())), blocks::size)
 }
 
 /// Moves the list that waits into its block; says whether it is one of a reach.
-unsafe fn place_list(cx: *const Cx, block: *mut c_void) -> bool {
+unsafe fn place_list(cx: *const ScriptContext, block: *mut c_void) -> bool {
     // SAFETY: the context lives, and the block was made for this list.
     unsafe {
-        let list = (*cx).border.parked.take().unwrap_or_else(|| Made::Vals(Vec::new()));
+        let list = (*cx).lua_ffi.parked.take().unwrap_or_else(|| NewList::Vals(Vec::new()));
         blocks::write(block, list)
     }
 }
 
-fn message_of(cx: &Cx) -> (*const c_char, usize) {
-    let message = cx.border.message.borrow();
+fn message_of(cx: &ScriptContext) -> (*const c_char, usize) {
+    let message = cx.lua_ffi.message.borrow();
     (message.as_ptr().cast(), message.len())
 }
 
 /// Runs a body; what it returns has nothing to drop.
-unsafe fn run(l: *mut lua_State, entry: *const Entry) -> Done {
+unsafe fn run(l: *mut lua_State, entry: *const Entry) -> CallResult {
     // SAFETY: entries and context live until the VM is closed; the state is that of the function just entered.
     let (body, cx, stack) =
         unsafe { (&(*entry).body, ManuallyDrop::new(Rc::from_raw((*entry).cx)), Stack::new(l)) };
@@ -149,28 +149,28 @@ pub(super) fn finalizer(lua: &Lua) -> mlua::Result<Function> {
     unsafe { lua.create_c_function(collect) }
 }
 
-/// Something to be done once with a frame; the pointer is good while [`Cx::within`] waits for it.
+/// Something to be done once with a frame; the pointer is good while [`ScriptContext::within`] waits for it.
 pub(super) type Task = *mut dyn FnMut(&Frame<'_>) -> mlua::Result<()>;
 
-/// The body of the function through which [`Cx::within`] gets a frame.
+/// The body of the function through which [`ScriptContext::within`] gets a frame.
 pub(super) fn gate(frame: &Frame<'_>) -> mlua::Result<Out> {
-    if let Some(task) = frame.cx.border.task.take() {
+    if let Some(task) = frame.cx.lua_ffi.task.take() {
         // SAFETY: `within` waits for this call, and gives each task once.
         unsafe { (*task)(frame)? };
     }
     Ok(Out::Pushed(0))
 }
 
-impl Cx {
+impl ScriptContext {
     /// Makes a function of the border.
     pub(crate) fn bind(
         self: &Rc<Self>,
         lua: &Lua,
         body: impl Fn(&Frame<'_>) -> mlua::Result<Out> + 'static,
     ) -> mlua::Result<Function> {
-        let Some(tables) = self.border.tables.borrow().clone() else { return fail("the border is closed") };
+        let Some(tables) = self.lua_ffi.tables.borrow().clone() else { return fail("the border is closed") };
         let body = Box::new(move |frame: &Frame<'_>| frame.finish(body(frame)));
-        let entry = self.border.entries.borrow_mut().add(Entry { cx: Rc::as_ptr(self), body });
+        let entry = self.lua_ffi.entries.borrow_mut().add(Entry { cx: Rc::as_ptr(self), body });
         let [reaches, numbers, _] = tables.methods;
         let Tables { reaches: of_reach, texts, handlers, lists: of_list, kept, .. } = tables;
         let upvalues = (of_reach, texts, handlers, of_list, kept, reaches, numbers);
@@ -187,7 +187,7 @@ impl Cx {
 
     /// The function by which objects are indexed: by the name of a method, or as `rest` says.
     pub(crate) fn index(&self, lua: &Lua, of: Methods, rest: Function) -> mlua::Result<Function> {
-        let Some(tables) = self.border.tables.borrow().clone() else { return fail("the border is closed") };
+        let Some(tables) = self.lua_ffi.tables.borrow().clone() else { return fail("the border is closed") };
         let methods = tables.methods[of as usize].clone();
         // SAFETY: the two upvalues lie on the stack in order; the function takes their place.
         unsafe { lua.exec_raw((methods, rest), |l| ffi::lua_pushcclosure(l, index, 2)) }
@@ -201,7 +201,7 @@ impl Cx {
         args: impl mlua::IntoLuaMulti,
         f: impl FnOnce(&Frame<'_>) -> mlua::Result<T>,
     ) -> mlua::Result<T> {
-        let gate = self.border.tables.borrow().as_ref().and_then(|tables| tables.gate.clone());
+        let gate = self.lua_ffi.tables.borrow().as_ref().and_then(|tables| tables.gate.clone());
         let (Some(gate), mut f, mut made) = (gate, Some(f), None) else {
             return fail("the border is closed");
         };
@@ -214,9 +214,9 @@ impl Cx {
         let task: &mut dyn FnMut(&Frame<'_>) -> mlua::Result<()> = &mut task;
         // SAFETY: only the lifetime is left out; the gate runs it before `call` returns, or never.
         let task: Task = unsafe { std::mem::transmute(task) };
-        self.border.task.set(Some(task));
+        self.lua_ffi.task.set(Some(task));
         let result = gate.call::<()>(args);
-        self.border.task.set(None);
+        self.lua_ffi.task.set(None);
         result?;
         made.map_or_else(|| fail("the border is closed"), Ok)
     }

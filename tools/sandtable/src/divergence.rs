@@ -8,7 +8,7 @@ use crate::load::Loaded;
 use crate::store::{self, Saved};
 use sandtable_script::Touched;
 use sandtable_session::record::Line;
-use sandtable_session::{Game, PartedWhy, Record, Replayed, Session};
+use sandtable_session::{DivergenceReason, Game, Record, Replayed, Session};
 use std::rc::Rc;
 
 /// Rules and rolls that are named at most; a package that changed as a whole has many.
@@ -102,8 +102,11 @@ impl Again<'_> {
         if let Some(parted) = &self.replayed.parted {
             let earlier = first.as_ref().is_some_and(|first| first.choice < parted.choice);
             if !earlier {
-                let by =
-                    if let PartedWhy::Refused(reasons) = &parted.why { reasons.clone() } else { Vec::new() };
+                let by = if let DivergenceReason::Refused(reasons) = &parted.why {
+                    reasons.clone()
+                } else {
+                    Vec::new()
+                };
                 first = Some(First { choice: parted.choice, what: "what is legal", by });
             }
         }

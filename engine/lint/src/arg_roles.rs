@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What a text in a call names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Want {
+pub(crate) enum ArgRole {
     Piece,
     Space,
     /// A space or a piece.
@@ -66,57 +66,57 @@ pub(crate) enum Want {
 }
 
 /// What an argument of an API function names.
-fn of_api(name: &str, argument: usize, key: Option<&str>) -> Option<Want> {
+fn of_api(name: &str, argument: usize, key: Option<&str>) -> Option<ArgRole> {
     Some(match (name, argument, key) {
-        ("piece", 0, None) => Want::Piece,
-        ("space", 0, None) => Want::Space,
-        ("row", 0, None) | ("create", 0, None) => Want::Row,
-        ("rows", 0, None) => Want::Kind,
-        ("value", 0, None) => Want::Value,
-        ("option", 0, None) => Want::Option,
-        ("lookup" | "column" | "columns", 0, None) => Want::Table,
-        ("lookup", 2, None) => Want::Column,
-        ("full" | "overfull", 0, None) => Want::Limit,
-        ("full" | "overfull", 1, None) => Want::Side,
-        ("enemy", 0, None) | ("create" | "reveal" | "conceal", 1, None) => Want::Side,
+        ("piece", 0, None) => ArgRole::Piece,
+        ("space", 0, None) => ArgRole::Space,
+        ("row", 0, None) | ("create", 0, None) => ArgRole::Row,
+        ("rows", 0, None) => ArgRole::Kind,
+        ("value", 0, None) => ArgRole::Value,
+        ("option", 0, None) => ArgRole::Option,
+        ("lookup" | "column" | "columns", 0, None) => ArgRole::Table,
+        ("lookup", 2, None) => ArgRole::Column,
+        ("full" | "overfull", 0, None) => ArgRole::Limit,
+        ("full" | "overfull", 1, None) => ArgRole::Side,
+        ("enemy", 0, None) | ("create" | "reveal" | "conceal", 1, None) => ArgRole::Side,
         ("ask" | "ask_each" | "choose" | "menu" | "narrow", 0, None) | ("end_game", 0, Some("winner")) => {
-            Want::Side
+            ArgRole::Side
         }
-        ("move", 1, None) | ("create", 2, None) | ("draw", 1, None) => Want::Place,
+        ("move", 1, None) | ("create", 2, None) | ("draw", 1, None) => ArgRole::Place,
         ("shuffle" | "draw" | "neighbours" | "ring" | "within", 0, None)
         | ("adjacent" | "distance" | "direction" | "border", 0 | 1, None)
         | ("on_network", 1, None)
-        | ("linked", 1 | 2, None) => Want::Space,
-        ("ask" | "ask_each" | "choose" | "menu" | "narrow", 1, None) => Want::Prompt,
-        ("call" | "schedule" | "is_procedure", 0, None) | ("offer", 2, Some("run")) => Want::Procedure,
-        ("emit", 0, None) => Want::Event,
-        ("evaluate", 0, None) => Want::Number,
-        ("start_effect" | "remember", 0, None) => Want::Effect,
-        ("effect" | "effects" | "end_effect" | "has_ever", 0, None) => Want::EffectRead,
-        ("start_effect" | "schedule", 1, Some("lasts")) => Want::Lasts,
-        ("schedule", 1, Some("on")) => Want::Heard,
-        ("start_record", 0, None) => Want::Record,
-        ("log", 0, None) | ("end_game", 0, Some("reason")) => Want::Text,
-        ("no", 0, None) => Want::Sentence,
-        ("roll" | "rolls" | "pick", 0, None) => Want::Roll,
-        ("linked" | "on_network", 0, None) => Want::Network,
-        ("flood", 0, Some("over")) => Want::Way,
-        ("reach", 0, Some("profile")) => Want::Profile,
-        ("sight" | "sight_all", 0, Some("rules")) => Want::Sight,
-        ("flood" | "paths", 0, Some("barrier")) | ("around", 1, Some("" | "barrier")) => Want::Feature,
-        ("end_game", 0, Some("rule")) => Want::Rule,
-        ("wrap" | "replace" | "disable", 0, None) => Want::Handler,
-        ("before" | "after" | "instead", 0, None) => Want::Attached,
-        ("on", 0, None) => Want::Heard,
-        ("modify", 0, None) => Want::Modified,
-        ("forbid" | "forbid_all" | "prefer" | "offer", 0, None) => Want::Asked,
-        ("waive", 0, None) => Want::Handler,
+        | ("linked", 1 | 2, None) => ArgRole::Space,
+        ("ask" | "ask_each" | "choose" | "menu" | "narrow", 1, None) => ArgRole::Prompt,
+        ("call" | "schedule" | "is_procedure", 0, None) | ("offer", 2, Some("run")) => ArgRole::Procedure,
+        ("emit", 0, None) => ArgRole::Event,
+        ("evaluate", 0, None) => ArgRole::Number,
+        ("start_effect" | "remember", 0, None) => ArgRole::Effect,
+        ("effect" | "effects" | "end_effect" | "has_ever", 0, None) => ArgRole::EffectRead,
+        ("start_effect" | "schedule", 1, Some("lasts")) => ArgRole::Lasts,
+        ("schedule", 1, Some("on")) => ArgRole::Heard,
+        ("start_record", 0, None) => ArgRole::Record,
+        ("log", 0, None) | ("end_game", 0, Some("reason")) => ArgRole::Text,
+        ("no", 0, None) => ArgRole::Sentence,
+        ("roll" | "rolls" | "pick", 0, None) => ArgRole::Roll,
+        ("linked" | "on_network", 0, None) => ArgRole::Network,
+        ("flood", 0, Some("over")) => ArgRole::Way,
+        ("reach", 0, Some("profile")) => ArgRole::Profile,
+        ("sight" | "sight_all", 0, Some("rules")) => ArgRole::Sight,
+        ("flood" | "paths", 0, Some("barrier")) | ("around", 1, Some("" | "barrier")) => ArgRole::Feature,
+        ("end_game", 0, Some("rule")) => ArgRole::Rule,
+        ("wrap" | "replace" | "disable", 0, None) => ArgRole::Handler,
+        ("before" | "after" | "instead", 0, None) => ArgRole::Attached,
+        ("on", 0, None) => ArgRole::Heard,
+        ("modify", 0, None) => ArgRole::Modified,
+        ("forbid" | "forbid_all" | "prefer" | "offer", 0, None) => ArgRole::Asked,
+        ("waive", 0, None) => ArgRole::Handler,
         (name, at, key) => return of_meta(name, at, key),
     })
 }
 
 /// The same for what a handler says of itself.
-fn of_meta(name: &str, argument: usize, key: Option<&str>) -> Option<Want> {
+fn of_meta(name: &str, argument: usize, key: Option<&str>) -> Option<ArgRole> {
     let meta = match name {
         "procedure" | "number" | "query" | "invariant" => 1,
         "before" | "after" | "instead" | "on" | "modify" | "forbid" | "forbid_all" | "prefer" | "waive"
@@ -124,53 +124,53 @@ fn of_meta(name: &str, argument: usize, key: Option<&str>) -> Option<Want> {
         _ => return None,
     };
     match key {
-        None if argument < meta => Some(Want::Defined),
+        None if argument < meta => Some(ArgRole::Defined),
         Some(key) if argument == meta => Some(match key {
-            "rule" => Want::Rule,
-            "option" | "without" => Want::OptionTest,
-            "during" => Want::EffectRead,
-            "side" => Want::Side,
-            _ => Want::Defined,
+            "rule" => ArgRole::Rule,
+            "option" | "without" => ArgRole::OptionTest,
+            "during" => ArgRole::EffectRead,
+            "side" => ArgRole::Side,
+            _ => ArgRole::Defined,
         }),
         _ => None,
     }
 }
 
 /// The API and the game's own functions, as far as their arguments are names.
-pub(crate) struct Wants {
-    helpers: BTreeMap<(Option<FileId>, Callee, usize), BTreeSet<Want>>,
+pub(crate) struct ArgRoles {
+    helpers: BTreeMap<(Option<FileId>, Callee, usize), BTreeSet<ArgRole>>,
     own: BTreeSet<String>,
 }
 
-impl Wants {
+impl ArgRoles {
     /// Follows parameters through the functions of all scripts.
     pub fn new(scripts: &[Facts]) -> Self {
         let sets = scripts.iter().flat_map(|facts| &facts.sets);
-        let mut wants =
+        let mut arg_roles =
             Self { helpers: BTreeMap::new(), own: sets.map(|(name, _)| name.name.clone()).collect() };
         // A helper may call a helper; games do not go deeper than this.
         for _ in 0..4 {
             let mut more = Vec::new();
             for facts in scripts {
-                for handed in &facts.handed_on {
-                    for want in wants.of(facts.file, &handed.slot) {
-                        more.push((key(facts.file, &handed.function, handed.parameter), want));
+                for handed in &facts.forwarded {
+                    for role in arg_roles.of(facts.file, &handed.slot) {
+                        more.push((key(facts.file, &handed.function, handed.parameter), role));
                     }
                 }
             }
             let mut news = false;
-            for (key, want) in more {
-                news |= wants.helpers.entry(key).or_default().insert(want);
+            for (key, role) in more {
+                news |= arg_roles.helpers.entry(key).or_default().insert(role);
             }
             if !news {
                 break;
             }
         }
-        wants
+        arg_roles
     }
 
     /// What a text in that place names; nothing if it is no name as far as can be told.
-    pub fn of(&self, file: FileId, slot: &Slot) -> Vec<Want> {
+    pub fn of(&self, file: FileId, slot: &Slot) -> Vec<ArgRole> {
         if let Callee::Global(name) = &slot.callee
             && !self.own.contains(name)
         {

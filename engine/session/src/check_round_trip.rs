@@ -4,7 +4,7 @@ use crate::record::Record;
 use crate::session::{Recorded, Session, SessionError};
 
 /// Puts a game through it all; says at what it failed, if it did.
-pub fn survive(session: &mut Session) -> Result<Option<&'static str>, SessionError> {
+pub fn check_round_trip(session: &mut Session) -> Result<Option<&'static str>, SessionError> {
     let (game, digest) = (session.game().clone(), session.play().state.digest());
     let record = session.record();
     let text = record.to_string();

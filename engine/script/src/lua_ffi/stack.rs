@@ -15,7 +15,7 @@
 #![expect(unsafe_code, reason = "Lua's own interface, which is reached through this module only")]
 
 use super::blocks;
-use crate::cx::Cx;
+use crate::context::ScriptContext;
 use crate::list::List;
 use mlua::ffi::{self, lua_State};
 use mlua::{Lua, Value};
@@ -403,7 +403,7 @@ impl Stack {
 
     /// Whether a value counts as true.
     #[inline]
-    pub fn holds(&self, at: c_int) -> bool {
+    pub fn is_truthy(&self, at: c_int) -> bool {
         unsafe { ffi::lua_toboolean(self.l, self.place(at)) != 0 }
     }
 
@@ -494,7 +494,7 @@ impl Stack {
 
     /// The list among the arguments. Elsewhere see [`Stack::with_list`].
     #[inline]
-    pub fn list<'a>(&'a self, cx: &'a Cx, at: c_int) -> Option<List<'a>> {
+    pub fn list<'a>(&'a self, cx: &'a ScriptContext, at: c_int) -> Option<List<'a>> {
         debug_assert!(at > 0, "only arguments are borrowed from");
         if !(1..=self.args).contains(&at) {
             return None;
@@ -505,7 +505,7 @@ impl Stack {
     }
 
     /// Looks at a list anywhere. What looks must not use the stack.
-    pub fn with_list<T>(&self, cx: &Cx, at: c_int, look: fn(List<'_>) -> T) -> Option<T> {
+    pub fn with_list<T>(&self, cx: &ScriptContext, at: c_int, look: fn(List<'_>) -> T) -> Option<T> {
         let (block, size) = self.block(at);
         // SAFETY: a plain function that is given nothing of this stack cannot take the list off it.
         unsafe { blocks::read(cx, block, size) }.map(look)

@@ -5,8 +5,8 @@
 
 #![expect(unsafe_code, reason = "reads memory of Lua's that this module wrote")]
 
-use crate::cx::Cx;
-use crate::list::{Contents, List, Made};
+use crate::context::ScriptContext;
+use crate::list::{Contents, List, NewList};
 use crate::outside::Tallied;
 use crate::val::Val;
 use sandtable_kernel::search::Reach;
@@ -31,11 +31,11 @@ const ODD: usize = 5;
 const _: () = assert!(size_of::<Val>() == 8 && align_of::<Val>() <= 8 && size_of::<Head>() == 24);
 
 /// The bytes that a list needs.
-pub(super) fn size(made: &Made) -> usize {
+pub(super) fn size(made: &NewList) -> usize {
     let count = match made {
-        Made::Vals(vals) => vals.len(),
-        Made::Set(set) => set.words().len(),
-        Made::Reach(reach) => reach.value.ends().words().len(),
+        NewList::Vals(vals) => vals.len(),
+        NewList::Set(set) => set.words().len(),
+        NewList::Reach(reach) => reach.value.ends().words().len(),
     };
     size_of::<Head>() + count * 8 + ODD
 }
@@ -44,29 +44,29 @@ pub(super) fn size(made: &Made) -> usize {
 ///
 /// # Safety
 /// The block has the size that [`size`] says.
-pub(super) unsafe fn write(block: *mut c_void, made: Made) -> bool {
+pub(super) unsafe fn write(block: *mut c_void, made: NewList) -> bool {
     let (reach, set, made) = match made {
-        Made::Reach(reach) => {
+        NewList::Reach(reach) => {
             let ends = reach.value.ends().clone();
-            (Box::into_raw(reach), 1, Made::Set(ends))
+            (Box::into_raw(reach), 1, NewList::Set(ends))
         }
-        Made::Set(set) => (std::ptr::null_mut(), 1, Made::Set(set)),
+        NewList::Set(set) => (std::ptr::null_mut(), 1, NewList::Set(set)),
         vals => (std::ptr::null_mut(), 0, vals),
     };
     // SAFETY: there is room for the head and all that follows; Lua aligns blocks for any type of C.
     unsafe {
         let behind = block.cast::<Head>().add(1);
         let count = match &made {
-            Made::Vals(vals) => {
+            NewList::Vals(vals) => {
                 behind.cast::<Val>().copy_from_nonoverlapping(vals.as_ptr(), vals.len());
                 vals.len()
             }
-            Made::Set(set) => {
+            NewList::Set(set) => {
                 let words = set.words();
                 behind.cast::<u64>().copy_from_nonoverlapping(words.as_ptr(), words.len());
                 words.len()
             }
-            Made::Reach(_) => 0,
+            NewList::Reach(_) => 0,
         };
         block.cast::<Head>().write(Head { mark: MARK, reach, count: count as u32, set });
     }
@@ -89,7 +89,7 @@ pub(super) unsafe fn is_list(block: *const c_void, size: usize) -> bool {
 ///
 /// # Safety
 /// The block is a living userdata of that size, or there is none; it lives as long as the list is used.
-pub(super) unsafe fn read<'a>(cx: &'a Cx, block: *const c_void, size: usize) -> Option<List<'a>> {
+pub(super) unsafe fn read<'a>(cx: &'a ScriptContext, block: *const c_void, size: usize) -> Option<List<'a>> {
     // SAFETY: what bears the mark was made by `write`.
     unsafe {
         if !is_list(block, size) {

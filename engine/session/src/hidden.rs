@@ -15,7 +15,7 @@ pub(crate) struct Unseen<'a> {
 }
 
 /// The pieces that are hidden from a viewer now and later and could lie in each other's places: those of one kind and owner.
-fn alike(world: &World, state: &State, viewer: Viewer, unseen: &Unseen<'_>) -> Vec<Vec<PieceId>> {
+pub(crate) fn alike(world: &World, state: &State, viewer: Viewer, unseen: &Unseen<'_>) -> Vec<Vec<PieceId>> {
     let mut groups: BTreeMap<(i32, i32), Vec<PieceId>> = BTreeMap::new();
     for row in 0..state.rows(TableId::PIECE) {
         let piece = PieceId(row);
@@ -98,7 +98,7 @@ pub(crate) fn settle(world: &World, state: &mut State, viewer: Viewer, unseen: &
 }
 
 /// The attributes that not everybody sees.
-fn hidden_columns(world: &World) -> Vec<(TableId, u16, &Column)> {
+pub(crate) fn hidden_columns(world: &World) -> Vec<(TableId, u16, &Column)> {
     let tables = [TableId::GAME, TableId::SIDE, TableId::SPACE, TableId::PIECE];
     let of_table = |table: TableId| {
         let columns = (0u16..).zip(&world.schema.tables[table.0 as usize].columns);

@@ -2,8 +2,10 @@
 
 mod answering;
 mod begin;
+mod bounds;
 pub mod changes;
 mod check_round_trip;
+mod deal;
 mod digest;
 mod disclosure;
 mod edit;
@@ -25,9 +27,11 @@ mod rewind;
 mod session;
 mod setup;
 mod setup_export;
+mod think;
 mod unreached;
 pub mod view;
 
+pub use bounds::Turn;
 pub use check_round_trip::check_round_trip;
 pub use edit::seen_line;
 pub use flow::{Frame, Stage};
@@ -35,10 +39,11 @@ pub use foresight::{Cut, Foreseen};
 pub use game::Game;
 pub use leak_check::LeakCheck;
 pub use names::NameError;
-pub use player::RandomPlayer;
+pub use player::{RandomPlayer, any_choice};
 pub use record::{HeadLines, Record, RecordError, Stamp};
 pub use record_rolls::OddRoll;
 pub use replay::{Divergence, DivergenceReason, Replayed, reason_text};
 pub use session::{Recorded, Session, SessionError, Status};
 pub use setup::{SetupError, apply_line};
+pub use think::{Reached, Thought};
 pub use unreached::Unreached;

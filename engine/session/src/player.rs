@@ -25,54 +25,66 @@ impl RandomPlayer {
 
     /// Answers decision number `which` of those owed.
     pub fn play_for(&mut self, session: &mut Session, which: usize) -> Result<(), SessionError> {
-        let Some(choice) = self.choose(session, which)? else { return Err(SessionError::Over) };
+        let choice = self.choose(session, which)?;
         session.answer(which, &choice)
     }
 
-    fn choose(&mut self, session: &mut Session, which: usize) -> Result<Option<Choice>, SessionError> {
-        session.wake()?;
-        let Some(decision) = session.decisions().get(which) else { return Ok(None) };
-        let Offered::List(options) = &decision.offered else {
-            let decision = decision.clone();
-            return self.select(session, &decision.offered);
-        };
-        let at = self.dice.below(options.len() as u32) as usize;
-        Ok(options.get(at).map(|&opt| Choice::One(opt)))
+    /// Any answer to decision number `which`.
+    pub fn choose(&mut self, session: &mut Session, which: usize) -> Result<Choice, SessionError> {
+        any_choice(session, which, &mut |n| self.dice.below(n))
     }
+}
 
-    fn select(&mut self, session: &mut Session, offered: &Offered) -> Result<Option<Choice>, SessionError> {
-        let Offered::Selection { values, items, bounds, test, proof } = offered else { return Ok(None) };
-        // A random order of items, so that the first in the list are not always the ones taken.
-        let mut order: Vec<usize> = (0..items.len()).collect();
-        self.dice.shuffle(&mut order);
-        let shuffled: Vec<selection::Item> = order.iter().map(|&at| items[at]).collect();
-        let unshuffled = |chosen: &[u32]| {
-            let mut counts = vec![0; chosen.len()];
-            for (&at, &n) in order.iter().zip(chosen) {
-                counts[at] = n;
-            }
-            counts
-        };
-        let mut error = None;
-        let dice = &mut self.dice;
-        let found = session.look(|host| {
-            selection::complete(
-                &shuffled,
-                bounds,
-                &mut |_, most| dice.below(most.saturating_add(1)),
-                &mut |chosen| {
-                    host.passes(values, &unshuffled(chosen), test.as_ref()).unwrap_or_else(|why| {
-                        error = Some(why);
-                        true
-                    })
-                },
-            )
-        });
-        if let Some(error) = error {
-            return Err(error.into());
-        }
-        let counts = found.found().map_or_else(|| proof.clone(), |chosen| unshuffled(&chosen));
-        let chosen = values.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(&val, n)| (val, n));
-        Ok(Some(Choice::Many(chosen.collect())))
+/// Any answer to decision number `which`, each option equally likely.
+pub fn any_choice(
+    session: &mut Session,
+    which: usize,
+    pick: &mut dyn FnMut(u32) -> u32,
+) -> Result<Choice, SessionError> {
+    session.wake()?;
+    let Some(decision) = session.decisions().get(which) else { return Err(SessionError::Over) };
+    let Offered::List(options) = &decision.offered else {
+        let offered = decision.offered.clone();
+        return any_selection(session, &offered, pick);
+    };
+    let at = pick(options.len() as u32) as usize;
+    options.get(at).map(|&opt| Choice::One(opt)).ok_or(SessionError::Over)
+}
+
+fn any_selection(
+    session: &mut Session,
+    offered: &Offered,
+    pick: &mut dyn FnMut(u32) -> u32,
+) -> Result<Choice, SessionError> {
+    let Offered::Selection { values, items, bounds, test, proof } = offered else {
+        return Err(SessionError::Over);
+    };
+    // A random order of items, so that the first in the list are not always the ones taken.
+    let mut order: Vec<usize> = (0..items.len()).collect();
+    for last in (1..order.len()).rev() {
+        order.swap(last, pick(last as u32 + 1) as usize);
     }
+    let shuffled: Vec<selection::Item> = order.iter().map(|&at| items[at]).collect();
+    let unshuffled = |chosen: &[u32]| {
+        let mut counts = vec![0; chosen.len()];
+        for (&at, &n) in order.iter().zip(chosen) {
+            counts[at] = n;
+        }
+        counts
+    };
+    let mut error = None;
+    let found = session.look(|host| {
+        selection::complete(&shuffled, bounds, &mut |_, most| pick(most.saturating_add(1)), &mut |chosen| {
+            host.passes(values, &unshuffled(chosen), test.as_ref()).unwrap_or_else(|why| {
+                error = Some(why);
+                true
+            })
+        })
+    });
+    if let Some(error) = error {
+        return Err(error.into());
+    }
+    let counts = found.found().map_or_else(|| proof.clone(), |chosen| unshuffled(&chosen));
+    let chosen = values.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(&val, n)| (val, n));
+    Ok(Choice::Many(chosen.collect()))
 }

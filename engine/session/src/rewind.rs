@@ -1,6 +1,7 @@
 //! Taking back: the step that holds an answer is put back to its beginning and run again up to it.
 
 use crate::session::{Recorded, Session, SessionError, Status, Step};
+use sandtable_kernel::state::Mark;
 use sandtable_kernel::symbol::Sym;
 use sandtable_script::{Answer, ScriptError};
 
@@ -61,9 +62,21 @@ impl Session {
         let Some(step) = self.steps.get(at).cloned() else { return Ok(()) };
         let again: Vec<Recorded> = self.answers.get(step.answers..to).unwrap_or_default().to_vec();
         let rolls = self.rolls_again(&step, to);
+        self.return_to(at, &step, &rolls, &again)
+    }
+
+    /// Goes back to the moment in a step that these answers led to.
+    pub(crate) fn return_to(
+        &mut self,
+        at: usize,
+        step: &Step,
+        rolls: &[(Sym, u32)],
+        again: &[Recorded],
+    ) -> Result<(), SessionError> {
+        let to = step.answers + again.len();
         // Branches of a simultaneous decision cannot be fed: their answers come in the order of time, not of asking.
         if !again.iter().any(|recorded| recorded.simultaneous) {
-            self.restore(at, &step, &rolls);
+            self.restore(at, step, rolls);
             self.edits.clone_from(&step.edits);
             self.play.feed = again.iter().map(|recorded| recorded.answer.choice.clone()).collect();
             let result = self.inside(|session, host| session.start(host, step.task.clone()));
@@ -72,17 +85,17 @@ impl Session {
             if result.is_ok()
                 && unused == 0
                 && came.len() == again.len()
-                && came.iter().zip(&again).all(|(a, b)| a.agrees(b))
+                && came.iter().zip(again).all(|(a, b)| a.agrees(b))
             {
                 // What followed each answer is known from the first time; this run did not stop at them.
-                came.clone_from_slice(&again);
+                came.clone_from_slice(again);
                 return Ok(());
             }
         }
-        let result = self.run_again((at, &step), &rolls, &again, to);
+        let result = self.run_again((at, step), rolls, again, to);
         match result {
             // Other sessions may have filled the VM; in a new one there is as much room as the first time.
-            Err(error) if error.fatal => self.run_again((at, &step), &rolls, &again, to),
+            Err(error) if error.fatal => self.run_again((at, step), rolls, again, to),
             other => other,
         }
         .map_err(SessionError::Script)
@@ -131,6 +144,11 @@ impl Session {
 
     /// Puts everything back to the beginning of a step.
     pub(crate) fn restore(&mut self, at: usize, step: &Step, rolls: &[(Sym, u32)]) {
+        self.restore_to(at, step, rolls, step.mark);
+    }
+
+    /// The same with the state of another point, at which the step could have begun.
+    pub(crate) fn restore_to(&mut self, at: usize, step: &Step, rolls: &[(Sym, u32)], mark: (Mark, usize)) {
         self.steps.truncate(at);
         self.answers.truncate(step.answers);
         self.rolls.truncate(step.rolls);
@@ -138,7 +156,7 @@ impl Session {
         self.done = step.done;
         self.running = None;
         self.status = Status::Asking;
-        self.play.revert(step.mark);
+        self.play.revert(mark);
         self.play.ended = None;
         self.play.barrier = false;
         self.play.feed.clear();

@@ -68,7 +68,14 @@ berths = query("berths", { rule = { "unit-cv.3", "unit-ftr.6", "unit-cv.7" } }, 
   return zones:plus(flood { from = { here }, over = "sea", steps = carrier.speed, blocked = closed_to_carriers(side) })
 end)
 
--- The same in part 4.
+-- All zones in which some carrier of the team could be.
+deck_waters = query("deck-waters", { rule = "unit-ftr.6" }, function(side)
+  local zones = nowhere()
+  for _, carrier in ipairs(carriers(side)) do zones = zones:plus(berths(side, carrier)) end
+  return zones
+end)
+
+-- Where a carrier could still be in part 4.
 local late_berths = query("late-berths", { rule = { "unit-cv.3", "unit-cv.7" } }, function(side, carrier)
   local here = carrier.space
   if carrier.side ~= side or carrier.used then return spaces { kind = "area" }:both { here } end

@@ -94,9 +94,6 @@ peace_ports = query("peace-ports", { rule = { "noncombat.8", "convoy.11" } }, fu
   return ports:plus(with_exit(ready_ships(side, unarmed_of(side):filter { at = beset }):spaces(), enemy_waters(side)))
 end)
 
-offer("combat-move", "sail", { rule = { "cmove.1", "cmove.8" }, among = war_ports, run = "sail" })
-offer("non-combat-move", "sail", { rule = "noncombat.8", among = peace_ports, run = "sail.among-friends" })
-
 -- Neighbours of a zone that no ship reaches from there.
 local across_straits = query("across-straits", { rule = { "board.13", "outside.2" } }, function(zone)
   return neighbours(zone):minus(near("sea", zone)):spaces()
@@ -129,6 +126,18 @@ local function sail_targets(side, ready, from, peaceful)
   end
   return by_ship, all, awaited
 end
+
+-- While a fighter counts on a deck, only ports from which somebody may sail.
+local function free_ports(side, ports, peaceful)
+  if #awaiting(side) == 0 then return ports end
+  return ports:filter(function(from)
+    local _, targets = sail_targets(side, ready_ships(side, ships_of(side):filter { at = from }), from, peaceful)
+    return #targets > 0
+  end)
+end
+
+offer("combat-move", "sail", { rule = { "cmove.1", "cmove.8" }, among = function(side) return free_ports(side, war_ports(side), false) end, run = "sail" })
+offer("non-combat-move", "sail", { rule = "noncombat.8", among = function(side) return free_ports(side, peace_ports(side), true) end, run = "sail.among-friends" })
 
 -- Ships of a list that can go to a zone.
 local function bound_for(ready, by_ship, to)

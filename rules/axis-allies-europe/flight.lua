@@ -68,7 +68,14 @@ berths = query("berths", { rule = { "unit-cv.3", "unit-ftr.6", "unit-cv.7" } }, 
   return zones:plus(flood { from = { here }, over = "sea", steps = carrier.speed, blocked = closed_to_carriers(side) })
 end)
 
--- The same in part 4.
+-- All zones in which some carrier of the team could be.
+deck_waters = query("deck-waters", { rule = "unit-ftr.6" }, function(side)
+  local zones = nowhere()
+  for _, carrier in ipairs(carriers(side)) do zones = zones:plus(berths(side, carrier)) end
+  return zones
+end)
+
+-- Where a carrier could still be in part 4.
 local late_berths = query("late-berths", { rule = { "unit-cv.3", "unit-cv.7" } }, function(side, carrier)
   local here = carrier.space
   if carrier.side ~= side or carrier.used then return spaces { kind = "area" }:both { here } end
@@ -82,20 +89,62 @@ awaiting = query("awaiting", { rule = { "unit-ftr.6", "unit-ftr.7" } }, function
   end)
 end)
 
--- How many of some flights { from = space, rest = movement left } find a deck. `decks` are { zones = where it can be, room = for how many };
--- they are matched, so that none takes a deck that only another could reach.
-local function most_landings(flights, decks)
-  local lucky = {}
-  for i, flight in ipairs(flights) do
-    local range = air_range(flight.from, flight.rest)
-    flight.decks = {}
-    for d, deck in ipairs(decks) do
-      if #deck.zones:both(range) > 0 then flight.decks[#flight.decks + 1] = d end
+-- The different things that a deck can do: each entry lists the flights, by number, that reach it in one of its zones.
+local function services(flights, deck)
+  local found, seen = {}, {}
+  for _, zone in ipairs(deck.zones) do
+    local served, key = {}, ""
+    for f, flight in ipairs(flights) do
+      if air_range(flight.from, flight.rest):has(zone) then
+        served[f] = true
+        key = key .. f .. " "
+      end
     end
-    lucky[#lucky + 1] = i
-    if not match(lucky, function(f) return flights[f].decks end, function(d) return decks[d].room end) then lucky[#lucky] = nil end
+    if key ~= "" and not seen[key] then
+      seen[key] = true
+      found[#found + 1] = served
+    end
+  end
+  return found
+end
+
+-- How many flights find a deck if each deck serves those of `plan`. They are matched, so that none takes a deck that only another reaches.
+local function landings(flights, decks, plan)
+  local lucky = {}
+  local function choices(f)
+    local list = {}
+    for d = 1, #decks do
+      if plan[d] and plan[d][f] then list[#list + 1] = d end
+    end
+    return list
+  end
+  for f = 1, #flights do
+    lucky[#lucky + 1] = f
+    if not match(lucky, choices, function(d) return decks[d].room end) then lucky[#lucky] = nil end
   end
   return #lucky
+end
+
+-- How many of some flights { from = space, rest = movement left } find a deck at best. `decks` are { zones = where it can be, room = for how
+-- many }; each will be in one zone only, so all plans are tried.
+local function most_landings(flights, decks)
+  local options, best = {}, 0
+  for d, deck in ipairs(decks) do options[d] = services(flights, deck) end
+  local function try(d, plan)
+    if best == #flights then return end
+    if d > #decks then
+      best = math.max(best, landings(flights, decks, plan))
+      return
+    end
+    if #options[d] == 0 then return try(d + 1, plan) end
+    for _, served in ipairs(options[d]) do
+      plan[d] = served
+      try(d + 1, plan)
+    end
+    plan[d] = nil
+  end
+  try(1, {})
+  return best
 end
 
 -- The decks of a team as they could be. `changed[carrier]` says where one would be instead, `more[carrier]` how much more room it would have.

@@ -58,12 +58,20 @@ local function able_to_return(side, wing, to)
   return deck_kinds[wing[1].type] and carrier_landings(side, to, speed - steps, wing) or 0
 end
 
+-- Every space that an aircraft at `from` could fly to and then on to a place where a carrier may be.
+local function in_reach_of_decks(side, from, speed)
+  local found, decks = nowhere(), deck_waters(side)
+  for steps = 1, speed do found = found:plus(air_range(from, steps):both(air_around(decks, speed - steps))) end
+  return found
+end
+
 -- With those that could meet a carrier.
 fly_targets = query("fly-targets", { rule = { "cmove.12", "unit-ftr.5", "unit-ftr.6" } }, function(side, from, kind)
   local safe = round_trips(side, from, kind)
   if not deck_kinds[kind] or #carriers(side) == 0 then return safe end
+  local risky = air_targets(side, kind):minus(safe):both(in_reach_of_decks(side, from, speed_of(kind)))
+  if #risky == 0 then return safe end
   local first = ready_aircraft(side):filter { at = from, type = kind }:take(1)
-  local risky = air_targets(side, kind):minus(safe):both(air_range(from, speed_of(kind)))
   return safe:plus(risky:filter(function(to) return able_to_return(side, first, to) > 0 end))
 end)
 
@@ -91,7 +99,7 @@ fly_origins = query("fly-origins", { rule = "cmove.1" }, function(side)
     if #fields > 0 then
       local near_home = fields:both(strike_zone(side, kind))
       all = all:plus(near_home)
-      if not plain then
+      if not plain and (deck_kinds[kind] or row(kind).escort) then
         local far = fields:minus(near_home):both(widest_range(side, kind))
         all = all:plus(far:filter(function(from) return #fly_targets(side, from, kind) > 0 end):spaces())
       end

@@ -9,10 +9,11 @@ local shared_guns = query("shared-guns", { rule = "unit-aa.8" }, function(side)
   return list:minus(guns_of(side)):filter { at = mideast() }
 end)
 
+local settled_land = query("settled-land", { rule = "noncombat.7" }, function() return spaces { ground = "land", fresh = false } end)
+
 -- Guns that a power may still move or load: not those taken this turn, and in the Middle East each only once a round.
 movable_guns = query("movable-guns", { rule = { "noncombat.6", "noncombat.7", "unit-aa.7", "unit-aa.8" } }, function(side)
-  local on_land = spaces { ground = "land" }:minus(fresh_land())
-  return guns_of(side):plus(shared_guns(side)):filter { used = false, shifted = false, place = on_land }
+  return guns_of(side):plus(shared_guns(side)):filter { used = false, shifted = false, place = settled_land() }
 end)
 
 gun_posts = query("gun-posts", { rule = { "noncombat.6", "unit-aa.8" } }, function(side) return movable_guns(side):spaces() end)

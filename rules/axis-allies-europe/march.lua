@@ -7,8 +7,8 @@ end)
 
 function around_land(list) return flood { from = list, over = "land", steps = 1 } end
 
--- Units that march alike: each type has the speed and the blitz of the first type that is like it.
-local gait_of, gaits, blitzes = {}, {}, {}
+-- Units that march alike: each type has the speed and the blitz of the first type that is like it, which stands for them all.
+local gait_of, gaits, marching, blitzes = {}, {}, {}, {}
 for _, kind in ipairs(rows "unit") do
   blitzes[kind] = row(kind).tags:has "blitz"
   if row(kind).domain == "land" and speed_of(kind) > 0 then
@@ -16,9 +16,10 @@ for _, kind in ipairs(rows "unit") do
       if speed_of(gait) == speed_of(kind) and blitzes[gait] == blitzes[kind] then gait_of[kind] = gait_of[kind] or gait end
     end
     if not gait_of[kind] then
-      gait_of[kind] = kind
+      gait_of[kind], marching[kind] = kind, {}
       gaits[#gaits + 1] = kind
     end
+    table.insert(marching[gait_of[kind]], kind)
   end
 end
 
@@ -56,8 +57,8 @@ fresh_troops = query("fresh-troops", { rule = { "unit-aa.5", "unit-tr.16" } }, f
 
 -- Where units that could set out stand: all, or those of one gait.
 camps = query("camps", { rule = "cmove.1" }, function(side, gait)
-  if not gait then return fresh_troops(side):spaces() end
-  return fresh_troops(side):filter(function(unit) return gait_of[unit.type] == gait end):spaces()
+  if not gait then return troops_of(side):filter { used = false }:spaces() end
+  return troops_of(side):filter { used = false, type = marching[gait] }:spaces()
 end)
 
 -- Where a unit of this gait must stand to attack: beside the enemy, or with open land between.
@@ -131,8 +132,11 @@ local function plan_march(side, from, able, targets_of, peaceful)
   end
   local to = ask(side, "march.to", { among = function() return land_around(from, fastest):plus(targets) end,
     side = side, from = from, targets = targets, peaceful = peaceful })
-  local fit = able:filter(function(unit) return by_kind[unit.type]:has(to) end)
-  return to, pick_some(side, "march.units", fit, { from = from, to = to })
+  local fit = {}
+  for kind, open in pairs(by_kind) do
+    if open:has(to) then fit[#fit + 1] = kind end
+  end
+  return to, pick_some(side, "march.units", able:filter { type = fit }, { from = from, to = to })
 end
 
 offer("combat-move", "march", { rule = { "cmove.1", "cmove.2" }, among = war_origins, run = "march" })
@@ -196,7 +200,7 @@ procedure("march", { rule = { "cmove.1", "cmove.3", "cmove.7", "cmove.11", "unit
   local to, units = plan_march(side, from, able, function(kind) return war_targets(side, from, gait_of[kind]) end)
   local columns = {}
   for _, gait in ipairs(gaits) do
-    local column = units:filter(function(unit) return gait_of[unit.type] == gait end)
+    local column = units:filter { type = marching[gait] }
     if #column > 0 then columns[#columns + 1] = { units = column, path = choose_way(side, from, to, gait) } end
   end
   for _, column in ipairs(columns) do walk_in(side, column.path, column.units) end

@@ -11,6 +11,7 @@ local function call_back(ship)
   for _, unit in ipairs(ship.cargo) do
     unit.target = nil
     unit.boarded = true
+    unit.used = true
   end
 end
 

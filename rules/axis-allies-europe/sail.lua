@@ -43,11 +43,11 @@ unarmed_waters = query("unarmed-waters", { rule = { "noncombat.8", "convoy.11" }
   return peace_course(side, from, left, false).spaces:minus { from }
 end)
 
--- Enemy waters without own warships or aircraft.
-local unescorted = query("unescorted", { rule = "unit-tr.21" }, function(side)
-  local escorts = warships_of(side):spaces():plus(aircraft_of(side):filter { airborne = true }:spaces())
-  return enemy_waters(side):minus(escorts)
+-- Zones with own warships or aircraft, and enemy waters without.
+local escorted = query("escorted", { rule = "unit-tr.21" }, function(side)
+  return warships_of(side):spaces():plus(aircraft_of(side):filter { airborne = true }:spaces())
 end)
+local unescorted = query("unescorted", { rule = "unit-tr.21" }, function(side) return enemy_waters(side):minus(escorted(side)) end)
 
 -- Where a ship could go on its own; `escorts` are zones to which a warship could go with it. A ship without attack enters enemy waters only
 -- behind an escort, and none at all after running from the enemy.
@@ -71,23 +71,28 @@ local function with_exit(zones, shut)
   return afloat:minus(doubtful:filter(function(zone) return #sea_steps(zone):minus(shut) == 0 end):spaces())
 end
 
--- Zones with a ship that has somewhere to go. Warships go anywhere.
+-- Where ships stand that may still move.
+local ready_zones = query("ready-zones", { rule = { "cmove.8", "noncombat.8" } }, function(side) return ready_ships(side, ships_of(side)):spaces() end)
+
+local war_exits = query("war-exits", { rule = "cmove.8" }, function(side) return with_exit(open_sea(), enemy_waters(side)) end)
+local peace_exits = query("peace-exits", { rule = "noncombat.8" }, function(side) return with_exit(open_sea(), closed_waters(side)) end)
+
+-- Zones with a ship that has somewhere to go. Warships go anywhere; others among enemies need a closer look.
 war_ports = query("war-ports", { rule = "cmove.8" }, function(side)
-  local ready, beset = ready_ships(side, ships_of(side)), enemy_waters(side)
-  local others = ready:filter { max_attack = 0 }
-  local timid = others:filter { fled = true }:plus(others:filter { at = beset })
-  return ready:filter { min_attack = 1 }:spaces():both(open_sea())
-    :plus(with_exit(timid:spaces(), beset)):plus(with_exit(others:minus(timid):spaces(), unescorted(side)))
+  local ports = ready_zones(side):both(war_exits(side))
+  local beset = ready_zones(side):minus(ports)
+  if #beset == 0 then return ports end
+  local led = ready_ships(side, unarmed_of(side):filter { at = beset, fled = false, not_at = enemy_waters(side) })
+  return ports:plus(ready_ships(side, warships_of(side):filter { at = beset }):spaces():both(open_sea())):plus(with_exit(led:spaces(), unescorted(side)))
 end)
 
-peace_ports = query("peace-ports", { rule = "noncombat.8" }, function(side)
-  local ready = ready_ships(side, ships_of(side))
-  return with_exit(ready:filter { min_attack = 1 }:spaces(), closed_waters(side))
-    :plus(with_exit(ready:filter { max_attack = 0 }:spaces(), enemy_waters(side)))
+-- Ships that could take no convoy centre have a way out through one.
+peace_ports = query("peace-ports", { rule = { "noncombat.8", "convoy.11" } }, function(side)
+  local ports = ready_zones(side):both(peace_exits(side))
+  local beset = ready_zones(side):minus(ports)
+  if #beset == 0 then return ports end
+  return ports:plus(with_exit(ready_ships(side, unarmed_of(side):filter { at = beset }):spaces(), enemy_waters(side)))
 end)
-
-offer("combat-move", "sail", { rule = { "cmove.1", "cmove.8" }, among = war_ports, run = "sail" })
-offer("non-combat-move", "sail", { rule = "noncombat.8", among = peace_ports, run = "sail.among-friends" })
 
 -- Neighbours of a zone that no ship reaches from there.
 local across_straits = query("across-straits", { rule = { "board.13", "outside.2" } }, function(zone)
@@ -121,6 +126,18 @@ local function sail_targets(side, ready, from, peaceful)
   end
   return by_ship, all, awaited
 end
+
+-- While a fighter counts on a deck, only ports from which somebody may sail.
+local function free_ports(side, ports, peaceful)
+  if #awaiting(side) == 0 then return ports end
+  return ports:filter(function(from)
+    local _, targets = sail_targets(side, ready_ships(side, ships_of(side):filter { at = from }), from, peaceful)
+    return #targets > 0
+  end)
+end
+
+offer("combat-move", "sail", { rule = { "cmove.1", "cmove.8" }, among = function(side) return free_ports(side, war_ports(side), false) end, run = "sail" })
+offer("non-combat-move", "sail", { rule = "noncombat.8", among = function(side) return free_ports(side, peace_ports(side), true) end, run = "sail.among-friends" })
 
 -- Ships of a list that can go to a zone.
 local function bound_for(ready, by_ship, to)

@@ -45,8 +45,8 @@ end
 
 -- Zones on whose coast somebody waits for an empty transport, or for one with so much room left.
 local piers = query("piers", { rule = { "unit-tr.3", "unit-tr.2" } }, function(side, peaceful, left)
-  local quays = left and fresh_troops(side):filter { max_load = left }:spaces() or camps(side)
-  if peaceful then quays = quays:plus(left and movable_guns(side):filter { max_load = left }:spaces() or gun_posts(side)) end
+  local quays = left and troops_of(side):filter { used = false, max_load = left }:spaces() or camps(side)
+  if peaceful and #gun_posts(side) > 0 then quays = quays:plus(left and movable_guns(side):filter { max_load = left }:spaces() or gun_posts(side)) end
   return beside(quays:both(friendly_land(team(side))))
 end)
 

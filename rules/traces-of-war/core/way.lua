@@ -36,25 +36,41 @@ local function last_leg(route, range, points)
   if best then return { range:path(best) }, least end
 end
 
--- The cheapest way by one hex of each of these stops, in any order, as a list of paths; nil if the points do not suffice.
-local function way_by(route, from, points, stops, shut)
-  local range = route.search(from, points, shut)
-  if #stops == 0 then return last_leg(route, range, points) end
-  local best, least
-  for i, stop in ipairs(stops) do
-    local others = table.pack(table.unpack(stops))
-    table.remove(others, i)
-    for _, hex in ipairs(stop) do
-      local walked = range:cost(hex)
-      local rest, cost
-      if walked then rest, cost = way_by(route, hex, points - walked, others, shut) end
-      if rest and (not least or walked + cost < least) then
-        table.insert(rest, 1, range:path(hex))
-        best, least = rest, walked + cost
+local function without(stops, i)
+  local others = {}
+  for k, stop in ipairs(stops) do
+    if k ~= i then others[#others + 1] = stop end
+  end
+  return others
+end
+
+-- The cheapest way by one hex of each of these stops, in any order, as a list of paths; nil if the points do not suffice. What can be
+-- reached from a hex is searched for once, whatever comes before it.
+local function way_by(route, start, points, stops, shut)
+  local ranges = {}
+  local function range_from(hex)
+    ranges[hex.id] = ranges[hex.id] or route.search(hex, points, shut)
+    return ranges[hex.id]
+  end
+  local function onward(from, left, open)
+    local range = range_from(from)
+    if #open == 0 then return last_leg(route, range, left) end
+    local best, least
+    for i, stop in ipairs(open) do
+      local others = without(open, i)
+      for _, hex in ipairs(stop) do
+        local walked = range:cost(hex)
+        local rest, cost
+        if walked and walked <= left then rest, cost = onward(hex, left - walked, others) end
+        if rest and (not least or walked + cost < least) then
+          table.insert(rest, 1, range:path(hex))
+          best, least = rest, walked + cost
+        end
       end
     end
+    return best, least
   end
-  return best, least
+  return onward(start, points, stops)
 end
 
 -- Prizes near enough to be taken on the way, apart from those that are taken where it begins or ends.

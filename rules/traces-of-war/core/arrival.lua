@@ -105,8 +105,8 @@ end
 count_crossings = procedure("count-crossings", { rule = { "12.3e", "12.3f", "12.3g", "12.3h", "12.3i" } }, function()
   for _, hex in ipairs(fallen_crossings()) do
     hex.crossed = true
-    log("crossing-lost", hex)
     mark_crossings()
+    log("crossing-lost", hex, game.cp)
   end
 end)
 

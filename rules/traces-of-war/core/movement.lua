@@ -84,8 +84,7 @@ end)
 function fords(unit)
   local side, here = unit.side, unit.space
   local beyond = far_banks(here)
-  if #beyond == 0 then return beyond end
-  beyond = beyond:minus(standing(enemy(side)))
+  if #beyond > 0 then beyond = beyond:minus(standing(enemy(side))) end
   return ezoc(side):has(here) and beyond:minus(ezoc(side)) or beyond
 end
 

@@ -84,13 +84,11 @@ approaches = query("approaches", { rule = { "12.3e", "12.3f", "12.3g" } }, funct
   return crossing_zone(hex)
 end)
 
--- Entered, or empty with a Soviet unit on its approaches; from turn 7 simply empty.
+-- Free of the Axis with a Soviet unit in it or on its approaches; from turn 7 simply empty.
 local function falls(hex)
-  local here = standing "soviet"
-  if here:has(hex) then return true end
   if standing "axis":has(hex) then return false end
   if game.turn >= value "open-crossings".turn then return true end
-  return #approaches(hex):both(here) > 0
+  return #approaches(hex):both(standing "soviet") > 0
 end
 
 fallen_crossings = query("fallen-crossings", { rule = { "12.3e", "12.3f", "12.3g", "12.3i" } }, function()
@@ -105,8 +103,8 @@ end
 count_crossings = procedure("count-crossings", { rule = { "12.3e", "12.3f", "12.3g", "12.3h", "12.3i" } }, function()
   for _, hex in ipairs(fallen_crossings()) do
     hex.crossed = true
-    log("crossing-lost", hex)
     mark_crossings()
+    log("crossing-lost", hex, game.cp)
   end
 end)
 

@@ -30,7 +30,7 @@ procedure("fight.air", { rule = { "7.0a", "2.5d", "7.0d", "7.0e" } }, function(f
   })
   for _, marker in ipairs(fight.markers) do
     reveal(marker) -- both sides see what was spent; in the box it is one of the hidden ones again
-    log("air-support", marker, fight.target)
+    log("support-flown", marker, fight.target)
     move(marker, space "luftwaffe-box")
   end
 end)
@@ -83,10 +83,10 @@ end
 
 -- The owner decides who takes each step.
 local function take_steps(fight, side, number, units_left)
-  for taken = 1, number do
+  for _ = 1, number do
     local units = units_left()
     if #units == 0 then return end
-    lose_step(ask(side, "combat.loss", { among = units, target = fight.target, result = fight.result, left = number - taken + 1 }))
+    lose_step(ask(side, "combat.loss", { among = units, target = fight.target, result = fight.result }))
   end
 end
 
@@ -112,7 +112,8 @@ end)
 
 score_loss = procedure("score-loss", { rule = { "13.2b", "13.2e", "13.2f", "13.2g", "2.2a" } }, function(unit)
   local points = unit.side == "axis" and worth(unit) or 0
-  log(points > 0 and "eliminated-for-vp" or "eliminated", unit.full, points)
+  if points == 0 then return log("eliminated", unit.full) end
+  log("eliminated-for-vp", unit.full, points)
   score(points)
 end)
 

@@ -54,7 +54,9 @@ end
 
 offer("movement", "march", { rule = { "9.0d", "9.1a" }, among = movable, run = "normal-movement" })
 
-procedure("normal-movement", { rule = { "2.3c", "5.0b", "9.0e", "9.1a", "9.1b", "9.1c" } }, function(unit)
+procedure("normal-movement", { rule = {
+  "2.3c", "5.0b", "9.0e", "9.1a", "9.1b", "9.1c", "9.1d", "9.1f", "9.1g", "9.3a", "9.3b", "9.3c", "9.3d",
+} }, function(unit)
   local mp = evaluate("allowance", unit)
   local points, search = half_points(mp), over_ground(unit.side)
   local range = search(unit.space, points)
@@ -73,7 +75,7 @@ procedure("normal-movement", { rule = { "2.3c", "5.0b", "9.0e", "9.1a", "9.1b", 
   end
 end)
 
-march = procedure("march-to", { rule = { "9.1b", "9.1d", "9.1f", "9.1g", "9.3a", "9.3b", "9.3c", "9.3d" } }, function(unit, route, range, points)
+march = procedure("march-to", { rule = { "9.1a", "9.1b" } }, function(unit, route, range, points)
   route.ends = { { hex = route.to, cost = 0 } }
   go(unit, route, range, points)
 end)
@@ -82,8 +84,7 @@ end)
 function fords(unit)
   local side, here = unit.side, unit.space
   local beyond = far_banks(here)
-  if #beyond == 0 then return beyond end
-  beyond = beyond:minus(standing(enemy(side)))
+  if #beyond > 0 then beyond = beyond:minus(standing(enemy(side))) end
   return ezoc(side):has(here) and beyond:minus(ezoc(side)) or beyond
 end
 

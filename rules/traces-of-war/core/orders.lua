@@ -12,8 +12,9 @@ commanded = query("commanded", { rule = { "4.3c", "4.3d", "9.0a" } }, function(h
 end)
 
 -- The set is frozen here; what moves out of range stays active.
-local function activate(units, mode)
+local function activate(units, who, mode)
   game.mode = mode
+  log("activation", who, value "mode-words"[mode])
   for _, unit in ipairs(units) do unit.active = true end
 end
 
@@ -25,7 +26,7 @@ activate_hq = procedure("activate-hq", { rule = { "2.3p", "4.3c", "4.3d", "4.3e"
   game.active = hq.side
   if hq.place == space "hq-waiting" then call("return-hq", hq) end
   if hq.place == space "hq-waiting" then return end
-  activate(commanded(hq), choose_mode(hq.full))
+  activate(commanded(hq), hq.full, choose_mode(hq.full))
 end)
 
 procedure("chit.hq", { rule = { "2.4a", "4.3c" } }, function(chit) activate_hq(chit.commands) end)
@@ -55,7 +56,7 @@ end)
 procedure("okh.okh-command", { rule = { "4.2.2h", "2.6f" } }, function()
   local number = math.min(by_crossings "okh", #units_of "axis")
   local units = choose("axis", "okh.units", { among = units_of "axis", min = number, max = number })
-  activate(units, choose_mode "OKH")
+  activate(units, "OKH", choose_mode "OKH")
 end)
 
 -- Turn 1: one Front opens the offensive, with attacks only.
@@ -66,7 +67,7 @@ end)
 procedure("special-activation", { rule = { "12.1a", "12.1b", "4.2f" } }, function()
   game.active = "soviet"
   local hq = ask("soviet", "special-hq", { among = headquarters "soviet" })
-  activate(commanded(hq), "fight")
+  activate(commanded(hq), hq.full, "fight")
 end)
 
 query("moves-first", { rule = "4.3e" }, function() return game.mode == "move-fight" end)

@@ -19,8 +19,11 @@ supply_net = query("supply-net", { rule = { "8.1a", "8.1d", "8.1e", "2.1i" } }, 
   return flood { from = supply_sources(side), blocked = supply_barred(side), barrier = water_barriers() }
 end)
 
-local function mark(units, status)
-  for _, unit in ipairs(units:filter { not_supply = status }) do unit.supply = status end
+local function mark(units, status, told)
+  for _, unit in ipairs(units:filter { not_supply = status }) do
+    unit.supply = status
+    log(told, unit.full)
+  end
 end
 
 -- Judged for both sides at once; only then do HQs relocate, which changes nothing that was judged.
@@ -38,7 +41,7 @@ judge_supply = procedure("judge-supply", { rule = { "8.1i", "2.5c", "8.1j", "8.1
   local fed = units:filter { at = supply_net(side) }
   local cut = units:minus(fed)
   local marked = cut:filter { supply = { "oos", "isolated" } }
-  mark(fed, "in")
-  mark(cut:minus(marked), "oos")
-  mark(marked, "isolated")
+  mark(fed, "in", "in-supply")
+  mark(cut:minus(marked), "oos", "out-of-supply")
+  mark(marked, "isolated", "isolated")
 end)

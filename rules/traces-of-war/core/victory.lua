@@ -14,7 +14,6 @@ mark_score = procedure("mark-score", { rule = { "2.1d", "2.5a" } }, function() g
 
 -- VP for something that has happened.
 function score(points)
-  if points == 0 then return end
   game.vp = game.vp + points
   mark_score()
 end

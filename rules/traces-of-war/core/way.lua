@@ -16,8 +16,8 @@ end)
 local function prizes_at(side, hex)
   local prizes = nowhere()
   if hex.city and hex.control ~= side or side == "axis" and bridgehead_hex():has(hex) then prizes = prizes:plus { hex } end
-  if side == "axis" then return prizes end
-  return prizes:plus(free_crossings():filter(function(crossing) return approaches(crossing):has(hex) end))
+  if side == "soviet" then prizes = prizes:plus(free_crossings():filter(function(crossing) return approaches(crossing):has(hex) end)) end
+  return prizes
 end
 
 local function ways_to_take(side, prize)
@@ -36,35 +36,50 @@ local function last_leg(route, range, points)
   if best then return { range:path(best) }, least end
 end
 
--- The cheapest way by one hex of each of these stops, in any order, as a list of paths; nil if the points do not suffice.
-local function way_by(route, from, points, stops, shut)
-  local range = route.search(from, points, shut)
-  if #stops == 0 then return last_leg(route, range, points) end
-  local best, least
-  for i, stop in ipairs(stops) do
-    local others = table.pack(table.unpack(stops))
-    table.remove(others, i)
-    for _, hex in ipairs(stop) do
-      local walked = range:cost(hex)
-      local rest, cost
-      if walked then rest, cost = way_by(route, hex, points - walked, others, shut) end
-      if rest and (not least or walked + cost < least) then
-        table.insert(rest, 1, range:path(hex))
-        best, least = rest, walked + cost
-      end
-    end
+local function without(stops, i)
+  local others = {}
+  for k, stop in ipairs(stops) do
+    if k ~= i then others[#others + 1] = stop end
   end
-  return best, least
+  return others
 end
 
--- Prizes near enough to be taken on the way, apart from those that are taken where it begins or ends.
-local function candidates(route, unit, range, points)
-  local side, near = unit.side, nowhere()
+-- The cheapest way by one hex of each of these stops, in any order, as a list of paths; nil if the points do not suffice. What can be
+-- reached from a hex is searched for once, whatever comes before it.
+local function way_by(route, start, points, stops, shut)
+  local ranges = {}
+  local function range_from(hex)
+    ranges[hex.id] = ranges[hex.id] or route.search(hex, points, shut)
+    return ranges[hex.id]
+  end
+  local function onward(from, left, open)
+    local range = range_from(from)
+    if #open == 0 then return last_leg(route, range, left) end
+    local best, least
+    for i, stop in ipairs(open) do
+      local others = without(open, i)
+      for _, hex in ipairs(stop) do
+        local walked = range:cost(hex)
+        local rest, cost
+        if walked and walked <= left then rest, cost = onward(hex, left - walked, others) end
+        if rest and (not least or walked + cost < least) then
+          table.insert(rest, 1, range:path(hex))
+          best, least = rest, walked + cost
+        end
+      end
+    end
+    return best, least
+  end
+  return onward(start, points, stops)
+end
+
+-- Prizes near enough to be taken on the way.
+local function candidates(route, side, range, points)
+  local near = nowhere()
   for _, hex in ipairs(range.spaces:both(prize_hexes(side))) do
     if range:cost(hex) + route.step * distance(hex, route.to) <= points then near = near:plus(prizes_at(side, hex)) end
   end
-  if #near == 0 then return near end
-  return near:minus(prizes_at(side, route.to)):minus(prizes_at(side, unit.space))
+  return near
 end
 
 -- The hexes by which each of these prizes is taken.
@@ -87,12 +102,15 @@ local function way_taking(route, unit, points, near, wanted)
   return way_by(route, unit.space, points, by, shut) or way_by(route, unit.space, points, by, nowhere())
 end
 
+-- What is taken where the march begins or ends is no question of the way.
 choose_way = procedure("choose-way", { rule = { "8.1h", "9.1a", "12.3f" } }, function(unit, route, range, points)
-  local near, side = candidates(route, unit, range, points), unit.side
-  local function can_take(prize) return way_by(route, unit.space, points, { ways_to_take(side, prize) }, nowhere()) ~= nil end
-  local function can_avoid(prize) return way_by(route, unit.space, points, {}, ways_to_take(side, prize)) ~= nil end
-  if #near > 0 then near = near:filter(can_take) end
+  local side, start = unit.side, unit.space
+  local near = candidates(route, side, range, points):filter(function(prize)
+    local by = ways_to_take(side, prize)
+    return not by:has(route.to) and not by:has(start) and way_by(route, start, points, { by }, nowhere()) ~= nil
+  end)
   if #near == 0 then return last_leg(route, range, points) end
+  local function can_avoid(prize) return way_by(route, start, points, {}, ways_to_take(side, prize)) ~= nil end
   local wanted = choose(side, "move.way", {
     among = near:filter(can_avoid), unit = unit, to = route.to,
     test = function(list) return way_taking(route, unit, points, near, list) ~= nil, no("too-far", route.to) end,

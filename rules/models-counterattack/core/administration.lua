@@ -38,10 +38,12 @@ end
 
 -- Hexes next to a supplied unit of the formation; independent Soviets next to any supplied unit. Independent Germans have no formation.
 local function near_comrades(unit)
-  if unit.formation == "independent" then return nowhere() end
   local friends = units_of(unit.side):filter{ oos = false }
-  local free = unit.side == "soviet" and (unit.formation == "2ta" or unit.formation == "47a")
-  if not free then friends = friends:filter{ formation = unit.formation } end
+  if not is_independent(unit) then
+    friends = friends:filter{ formation = unit.formation }
+  elseif unit.side == "german" then
+    return nowhere()
+  end
   return around(friends:spaces(), off_hexes)
 end
 

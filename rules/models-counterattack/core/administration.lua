@@ -1,7 +1,12 @@
 -- 5.A The administrative phase: reinforcements, markers, events, recovery, artillery. Uprising and Magnuszew have files of their own.
 
 -- Units become available off the map; they enter by moving (17.reinf.b).
-procedure("reinforcements", { rule = { "5.admin.a", "17.reinf.a", "10.art.b", "10.stuka.a", "4.setup.c", "oob.soviet.d", "oob.german.a", "oob.german.d", "dev.a" } }, function()
+procedure("reinforcements", {
+  rule = {
+    "5.admin.a", "17.reinf.a", "10.art.b", "10.stuka.a", "4.setup.c", "dev.a",
+    "oob.soviet.a", "oob.soviet.b", "oob.soviet.c", "oob.soviet.d", "oob.german.a", "oob.german.b", "oob.german.c", "oob.german.d", "oob.german.e",
+  },
+}, function()
   for _, unit in ipairs(pieces{ kind = "unit", enters = game.turn, place = none }) do arrive(unit) end
   arrive_markers(game.turn)
 end)

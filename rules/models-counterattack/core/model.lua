@@ -37,9 +37,16 @@ procedure("attack-concentric", { rule = { "12.model.a", "12.model.e" } }, functi
   assault(target, side, { concentric = true })
 end)
 
+-- Units with a Moved marker.
+worn = query("worn", { rule = { "12.model.c", "5.limits.c" } }, function(side)
+  return pieces{ kind = "unit", side = side, spent = true }
+end)
+
 -- Stacks activated in an earlier phase: on the hexes, in Warsaw and off the map; by option on the hexes only.
 tired = query("tired", { rule = "12.model.c" }, function()
-  local spent = in_play "german":filter{ spent = true, active = false, reserve = 0 }
+  local spent = worn "german"
+  if #spent == 0 then return nowhere() end
+  spent = spent:both(in_play "german"):filter{ active = false, reserve = 0 }
   return (option "model-reactivates" == "any" and spent or spent:filter{ on_map = true }):spaces()
 end)
 

@@ -216,9 +216,8 @@ end)
 procedure("march.go", { rule = { "6.move.e", "6.zoc.b", "6.zoc.c", "6.zoc.g", "6.break.l" } }, function(to, side, ask)
   local record = ask.march
   local range = leg_of(ask, not record.moved)
-  local cost, way = range:cost(to), range:path(to)
-  pay(record, cost, to)
-  pass_trains(record, way)
+  pay(record, range:cost(to), to)
+  if #beside_trains(enemy(side)) > 0 then pass_trains(record, range:path(to)) end
   for _, unit in ipairs(record.units) do relocate(unit, to) end
   arrive_at(record, to)
 end)

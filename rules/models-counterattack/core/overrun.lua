@@ -14,7 +14,9 @@ overrun_targets = query("overrun-targets", { rule = { "9.overrun.c", "9.overrun.
 end)
 
 function overruns_open(side, ask)
-  local near = overrun_targets(side, ask.place, ask.grouped)
+  local place = ask.place
+  if place ~= warsaw() and not beside(enemy(side)):has(place) then return nowhere() end
+  local near = overrun_targets(side, place, ask.grouped)
   return #near > 0 and may_overrun(ask.march) and near or nowhere()
 end
 

@@ -21,19 +21,26 @@ end)
 
 -- Units that are active, or can be activated by what they do now: the Germans that have not been.
 acting = query("acting", { rule = { "10.art.d", "5.ger2.a", "5.turn.b" } }, function(side)
-  if side == "soviet" then return in_play(side):filter{ active = true } end
-  return fresh(side):filter{ reserve = 0, dug = false }:plus(in_play(side):filter{ active = true }):minus(option "limited-german-activation" and beyond_limit() or nobody())
+  local active = in_play(side):filter{ active = true }
+  if side == "soviet" then return active end
+  local able = fresh(side):filter{ active = false, reserve = 0 }
+  return active:plus(is_limited() and able:minus(beyond_limit()) or able)
+end)
+
+-- Independents that direct any guns of their side.
+free_spotters = query("free-spotters", { rule = { "10.art.h", "10.art.i" } }, function(side)
+  return acting(side):both(spotters(side)):filter{ formation = value "independents".list }
 end)
 
 -- Units that the guns of a formation serve in a barrage: if the formation is activated, any of its own (by option those active); and
 -- independents that are active. Soviet independents have the guns of the corps which activated them.
 observers = query("observers", { rule = { "10.art.d", "10.art.e", "10.art.h", "10.art.i" } }, function(guns)
-  local able, own = acting(guns.side), { formation = guns.formation }
-  local fit = nobody()
-  if able:any(own) then fit = option "spotters" == "formation" and spotters(guns.side) or spotters(guns.side):both(able) end
-  fit = fit:filter(own)
-  if guns.side == "soviet" and guns.formation ~= game.corps then return fit end
-  return fit:plus(spotters(guns.side):both(able):filter{ formation = value "independents".list })
+  local side = guns.side
+  local able = acting(side):filter{ formation = guns.formation }
+  local own = able:both(spotters(side))
+  if #able > 0 and option "spotters" == "formation" then own = spotters(side):filter{ formation = guns.formation } end
+  if side == "soviet" and guns.formation ~= game.corps then return own end
+  return own:plus(free_spotters(side))
 end)
 
 disc = query("disc", { rule = "10.art.c" }, function(hex, range)
@@ -41,9 +48,7 @@ disc = query("disc", { rule = "10.art.c" }, function(hex, range)
 end)
 
 function within_range(units, range)
-  local found = nowhere()
-  for _, hex in ipairs(units:spaces()) do found = found:plus(disc(hex, range)) end
-  return found
+  return #units > 0 and flood{ from = units:spaces(), steps = range } or nowhere()
 end
 
 -- Hexes that the guns can reach now.

@@ -74,7 +74,7 @@ end)
 
 -- Counters that are announced with an attack are entries of the attacker's own menus: nobody learns who could have played one.
 function announced_with(side, id)
-  return sides[side].played == 0 and hand(side):any{ event = id }
+  return may_play(side) and hand(side):any{ event = id }
 end
 
 spend = procedure("spend", { rule = { "20.events.e", "20.events.f" } }, function(side, id)
@@ -101,7 +101,10 @@ end)
 
 offer("march", "surprise", {
   rule = { "20.events.f", "20.events.g" }, run = "overrun-by-surprise",
-  when = can_surprise, among = function(side, ask) return overruns_open(side, ask) end,
+  among = function(side, ask)
+    local near = overruns_open(side, ask)
+    return #near > 0 and can_surprise(side) and near or nowhere()
+  end,
 })
 
 procedure("overrun-by-surprise", { rule = "20.events.g" }, function(target, side, ask)

@@ -51,6 +51,11 @@ function is_mobile(unit)
   return unit.train or unit.mf >= value "mobile".movement
 end
 
+-- Units that belong to no corps and no division.
+function is_independent(unit)
+  return unit.formation == "independent" or unit.formation == value "army-troops".formation or unit.formation == value "army-47".formation
+end
+
 -- Steps that units have left.
 function steps_of(units)
   return units:sum "levels" - units:sum "level" + #units

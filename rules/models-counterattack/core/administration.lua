@@ -1,7 +1,12 @@
 -- 5.A The administrative phase: reinforcements, markers, events, recovery, artillery. Uprising and Magnuszew have files of their own.
 
 -- Units become available off the map; they enter by moving (17.reinf.b).
-procedure("reinforcements", { rule = { "5.admin.a", "17.reinf.a", "10.art.b", "10.stuka.a", "4.setup.c", "oob.soviet.d", "oob.german.a", "oob.german.d", "dev.a" } }, function()
+procedure("reinforcements", {
+  rule = {
+    "5.admin.a", "17.reinf.a", "10.art.b", "10.stuka.a", "4.setup.c", "dev.a",
+    "oob.soviet.a", "oob.soviet.b", "oob.soviet.c", "oob.soviet.d", "oob.german.a", "oob.german.b", "oob.german.c", "oob.german.d", "oob.german.e",
+  },
+}, function()
   for _, unit in ipairs(pieces{ kind = "unit", enters = game.turn, place = none }) do arrive(unit) end
   arrive_markers(game.turn)
 end)
@@ -38,10 +43,12 @@ end
 
 -- Hexes next to a supplied unit of the formation; independent Soviets next to any supplied unit. Independent Germans have no formation.
 local function near_comrades(unit)
-  if unit.formation == "independent" then return nowhere() end
   local friends = units_of(unit.side):filter{ oos = false }
-  local free = unit.side == "soviet" and (unit.formation == "2ta" or unit.formation == "47a")
-  if not free then friends = friends:filter{ formation = unit.formation } end
+  if not is_independent(unit) then
+    friends = friends:filter{ formation = unit.formation }
+  elseif unit.side == "german" then
+    return nowhere()
+  end
   return around(friends:spaces(), off_hexes)
 end
 

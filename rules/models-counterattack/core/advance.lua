@@ -27,13 +27,13 @@ end
 follow = procedure("follow", { rule = { "9.advance.a", "7.kg.b" } }, function(fight)
   local units = attackers(fight)
   if #units == 0 or not units:all(function(unit) return can_enter(unit, fight.target) end) then return end
-  if ask(fight.attacker, "overrun.advance", { among = { "advance", "stay" }, fight = fight }) == "stay" then return end
+  if ask(fight.attacker, "overrun.advance", { among = { "advance", "stay" }, fight = fight, target = fight.target }) == "stay" then return end
   for _, unit in ipairs(units) do relocate(unit, fight.target) end
 end)
 
 -- After a coordinated combat units go in one by one.
 pursue = procedure("pursue", { rule = { "11.advance.a", "11.advance.c", "11.advance.d", "11.advance.e", "7.stack.b" } }, function(fight, length)
-  ask_each(fight.attacker, "advance.unit", { among = attackers(fight), fight = fight, none = "enough" }, function(unit)
+  ask_each(fight.attacker, "advance.unit", { among = attackers(fight), fight = fight, target = fight.target, none = "enough" }, function(unit)
     relocate(unit, fight.target)
     press_on(unit, length - 1)
   end)
@@ -59,7 +59,5 @@ press_on = procedure("press-on", { rule = { "11.advance.b", "11.advance.c", "11.
 end)
 
 next_hexes = query("next-hexes", { rule = { "11.advance.c", "13.train.c" } }, function(unit)
-  local near = around({ unit.space }, off_hexes)
-  if unit.train then near = near:filter(function(hex) return linked("rail", unit.space, hex) end) end
-  return near:minus(standing(enemy(unit.side))):minus(crowded_for(unit)):minus(prohibited(unit))
+  return steps_from(unit):minus(standing(enemy(unit.side))):minus(crowded_for(unit)):minus(prohibited(unit))
 end)

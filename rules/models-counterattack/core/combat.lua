@@ -2,15 +2,18 @@
 
 combat = procedure("combat", {
   rule = { "9.res.g", "11.combat.g" },
-  stages = { "surprise", "support", "roll", "elastic", "desperate", "losses", "retreat", "pursuit" },
+  stages = { "odds", "support", "roll", "elastic", "desperate", "losses", "retreat", "pursuit" },
 })
 
--- Units that retreated into the hex in this phase are guests: no strength, no bonus, the same fate (9.retreat.k).
+-- Units that retreated into the hex in this phase are guests: no strength, no bonus, the same fate. Where nobody else is there, the option
+-- `retreated-alone` says whether they fight with what they have.
 open_fight = procedure("open-fight", { rule = { "9.retreat.k", "11.combat.a" } }, function(side, target, overrun)
   local there = units_of(enemy(side)):filter{ at = target }
+  local guests = there:filter{ retreated = true }
+  if #guests == #there and option "retreated-alone" == "own" then guests = nobody() end
   return start_record("fight", {
     attacker = side, defender = enemy(side), target = target, overrun = overrun,
-    defenders = there:filter{ retreated = false }, guests = there:filter{ retreated = true },
+    defenders = there:minus(guests), guests = guests,
   })
 end)
 
@@ -39,6 +42,18 @@ local function total(units)
   return units:sum(function(unit) return evaluate("strength", unit) end)
 end
 
+-- The combat points of each side together.
+number("attack", { rule = { "9.res.a", "7.kg.d" }, stages = { "units" } }, function(n, fight) n:add(total(fight.attackers)) end)
+number("defence", { rule = { "9.res.a", "9.retreat.k" }, stages = { "units" } }, function(n, fight) n:add(total(fight.defenders)) end)
+
+-- Before anybody commits support: who fights, with what, in which column.
+procedure("combat.odds", { rule = { "9.res.a", "9.res.b", "11.combat.g" } }, function(fight)
+  fight.hexes = fight.attackers:spaces()
+  fight.attack, fight.defence = evaluate("attack", fight), evaluate("defence", fight)
+  fight.column = evaluate("column", fight)
+  tell_odds(fight)
+end)
+
 -- The odds as a column: down, in the defender's favour; 1:1 is the third.
 function odds_column(attack, defence)
   local odds = value "odds"
@@ -49,7 +64,7 @@ function odds_column(attack, defence)
 end
 
 combat_column = number("column", { rule = { "9.res.a", "9.res.b", "9.res.c", "9.res.d", "9.res.e", "7.kg.d" }, stages = { "odds", "shift", "edge" } }, function(n, fight)
-  n:add(odds_column(total(fight.attackers), total(fight.defenders)))
+  n:add(odds_column(fight.attack, fight.defence))
 end)
 
 modify("column", "ground-shift", { rule = { "9.terrain.a", "9.terrain.c", "9.res.b" }, stage = "shift" }, function(n, fight)
@@ -58,10 +73,6 @@ end)
 
 modify("column", "prepared-shift", { rule = { "8.prep.e", "8.prep.g", "8.prep.i" }, stage = "shift" }, function(n, fight)
   if fight.defenders:any{ prepared = true } then n:add(value "prepared".column) end
-end)
-
-modify("column", "surprise-shift", { rule = "20.events.g", stage = "shift" }, function(n, fight)
-  if fight.surprise then n:add(value "surprise".columns) end
 end)
 
 modify("column", "table-edge", { rule = { "9.res.c", "9.res.d" }, stage = "edge" }, function(n)
@@ -126,13 +137,21 @@ modify("die-bonus", "limit-of-six", { rule = "9.bonus.d", stage = "limit" }, fun
   n:at_most(value "bonus".limit)
 end)
 
-procedure("combat.roll", { rule = { "9.res.f", "9.res.h", "9.result.a", "12.model.b" } }, function(fight)
-  fight.hexes = fight.attackers:spaces()
-  local in_column = evaluate("column", fight)
-  local bonus = evaluate("die-bonus", fight)
+-- The result is read from the table at once, and Model may have the die rolled again.
+procedure("combat.roll", { rule = { "9.res.f", "9.res.h", "12.model.b" } }, function(fight)
+  fight.bonus = evaluate("die-bonus", fight)
+  throw(fight)
+  if model_rerolls(fight) then throw(fight) end
+end)
+
+throw = procedure("throw", { rule = { "9.res.f", "9.res.h", "9.result.a" } }, function(fight)
   fight.roll = roll("combat", value "die".faces)
-  if model_rerolls(fight) then fight.roll = roll("combat", value "die".faces) end
-  local cell = lookup("crt", fight.roll + bonus, in_column)
+  read_result(fight, lookup("crt", fight.roll + fight.bonus, fight.column))
+  tell_result(fight)
+end)
+
+-- A printed result in its parts.
+read_result = procedure("read-result", { rule = { "9.result.a", "9.elastic.c" } }, function(fight, cell)
   fight.a, fight.d, fight.r = lookup("results", cell, "a"), lookup("results", cell, "d"), lookup("results", cell, "r")
   fight.printed_d, fight.printed_r = fight.d, fight.r
   fight.yellow = lookup("results", cell, "yellow") == 1
@@ -142,25 +161,27 @@ end)
 
 may_bend = query("may-bend", { rule = { "9.elastic.a", "9.elastic.c", "9.elastic.d" } }, function(fight)
   if fight.d == 0 or fight.yellow then return false end
-  if fight.defender == "soviet" then return option "red-army-elastic-defense" end
-  return not fight.surprise
+  return fight.defender == "german" or option "red-army-elastic-defense"
 end)
 
 procedure("combat.elastic", { rule = { "9.elastic.a", "9.elastic.b", "9.elastic.d" } }, function(fight)
   if not may_bend(fight) then return end
-  if ask(fight.defender, "combat.elastic", { among = { "bend", "stand" }, fight = fight }) == "stand" then return end
+  local ask_it = { among = { "bend", "stand" }, fight = fight, target = fight.target, result = result_of(fight), bent = bent_result(fight) }
+  if ask(fight.defender, "combat.elastic", ask_it) == "stand" then return end
   fight.d = fight.d - value "elastic".steps
   fight.r = fight.r + value "elastic".hexes
+  log("elastic-defense", fight.defender, fight.target, result_of(fight))
 end)
 
 -- Hexes of retreat may be bought with steps, as far as there are steps.
 procedure("combat.desperate", { rule = { "9.desperate.a", "9.desperate.b" } }, function(fight)
-  if fight.surprise and fight.attacker == "german" then return end
   local most = math.min(fight.r, steps_of(defenders(fight)) - fight.d)
   if most <= 0 then return end
-  local ignored = ask(fight.defender, "combat.desperate", { from = 0, to = most, fight = fight })
+  local ignored = ask(fight.defender, "combat.desperate", { from = 0, to = most, fight = fight, target = fight.target, result = result_of(fight) })
+  if ignored == 0 then return end
   fight.d = fight.d + ignored
   fight.r = fight.r - ignored
+  log("desperate-defense", fight.defender, fight.target, result_of(fight))
 end)
 
 procedure("combat.losses", { rule = { "9.result.a", "9.result.b", "9.res.g", "11.combat.h" } }, function(fight)

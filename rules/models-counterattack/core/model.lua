@@ -12,16 +12,17 @@ end)
 -- A second roll of a combat die, in attack or defence; the second roll stands.
 model_rerolls = procedure("model-rerolls", { rule = "12.model.b" }, function(fight)
   if not model_ready() then return false end
-  if ask("german", "model.reroll", { among = { "keep", "reroll" }, fight = fight, rolled = fight.roll }) == "keep" then return false end
+  if ask("german", "model.reroll", { among = { "keep", "reroll" }, fight = fight, target = fight.target, rolled = fight.roll, result = result_of(fight) }) == "keep" then return false end
   use_model()
+  log("model-rerolls", fight.target)
   return true
 end)
 
 -- An attack by units that form no line.
-concentric_targets = query("concentric-targets", { rule = "12.model.a" }, function()
+concentric_targets = query("concentric-targets", { rule = { "12.model.a", "11.combat.f" } }, function()
   local from = ready "german":spaces()
   return targets "german":filter(function(target)
-    return not connected(around({ target }, { "entry" }):both(from))
+    return not in_line(around({ target }, { "entry" }):both(from))
   end)
 end)
 
@@ -33,29 +34,50 @@ offer("combats", "concentric", {
 
 procedure("attack-concentric", { rule = { "12.model.a", "12.model.e" } }, function(target, side)
   use_model()
-  attack(target, side, true)
+  assault(target, side, { concentric = true })
 end)
 
-tired = query("tired", { rule = "12.model.c" }, function() return units_of "german":filter{ spent = true } end)
+-- Units with a Moved marker.
+worn = query("worn", { rule = { "12.model.c", "5.limits.c" } }, function(side)
+  return pieces{ kind = "unit", side = side, spent = true }
+end)
 
--- A stack activated in an earlier phase acts again.
+-- Stacks activated in an earlier phase: on the hexes, in Warsaw and off the map; by option on the hexes only.
+tired = query("tired", { rule = "12.model.c" }, function()
+  local spent = worn "german"
+  if #spent == 0 then return nowhere() end
+  spent = spent:both(in_play "german"):filter{ active = false, reserve = 0 }
+  return (option "model-reactivates" == "any" and spent or spent:filter{ on_map = true }):spaces()
+end)
+
+-- One of them acts again, be it to move or only to fight.
 offer("movement", "reactivate", {
   rule = { "12.model.c", "5.limits.b" }, side = "german", run = "reactivate",
-  among = function()
-    local spent = tired()
-    return #spent > 0 and model_ready() and spent:filter{ active = false, reserve = 0 }:spaces() or nowhere()
+  when = model_ready, among = function() return tired() end,
+})
+offer("combats", "reactivate", {
+  rule = { "12.model.c", "5.limits.b" }, side = "german", run = "reactivate",
+  when = model_ready, among = function()
+    local stacks = tired()
+    return #stacks > 0 and stacks:both(around(standing "soviet", { "entry" })) or stacks
   end,
 })
 
-procedure("reactivate", { rule = { "12.model.c", "12.model.e" } }, function(hex)
+procedure("reactivate", { rule = { "12.model.c", "12.model.e" } }, function(place)
   use_model()
-  for _, unit in ipairs(units_of "german":filter{ at = hex, spent = true, active = false }) do unit.spent = false end
+  log("model-reactivates", place)
+  for _, unit in ipairs(in_play "german":filter{ at = place, spent = true, active = false, reserve = 0 }) do unit.spent = false end
 end)
 
 -- With Limited German Activation: one more division in this phase.
 offer("movement", "third-division", {
   rule = { "12.model.d", "5.limited.e" }, option = "limited-german-activation", side = "german", run = "third-division",
   when = function() return model_ready() and game.turn >= value "limited".from_turn end,
+})
+
+offer("combats", "third-division", {
+  rule = { "12.model.d", "5.limited.e" }, option = "limited-german-activation", side = "german", run = "third-division",
+  when = function() return model_ready() and game.turn >= value "limited".from_turn and #beyond_limit() > 0 end,
 })
 
 procedure("third-division", { rule = { "12.model.d", "5.limited.e" } }, function()

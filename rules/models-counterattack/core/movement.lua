@@ -17,28 +17,37 @@ movable = query("movable", { rule = { "5.turn.b", "5.turn.c", "14.use.a", "2.cou
   return in_play(side):filter{ spent = false, done = false, reserve = 0 }
 end)
 
--- Hexes from which three units of one panzer division may move as one.
-groups = query("groups", { rule = { "7.kg.a", "7.kg.b", "7.kg.h" } }, function(side)
-  local found = nowhere()
-  if #units_of(side):spaces(value "stack".kampfgruppe) == 0 then return found end
-  local fit = movable(side):filter{ on_map = true }
+-- Panzer divisions of which three units that may move stand in a place.
+group_divisions = query("group-divisions", { rule = { "7.kg.a", "7.kg.h" } }, function(place)
+  local fit, found = movable "german":filter{ at = place }, {}
   for _, division in ipairs(value "armored-divisions".list) do
-    found = found:plus(fit:both(comrades(side, division)):spaces(value "stack".kampfgruppe))
+    if #fit:filter{ formation = division } >= value "stack".kampfgruppe then found[#found + 1] = division end
   end
   return found
+end)
+
+-- Places from which three units of one panzer division may move as one: hexes, and Warsaw if groups cross the bridges.
+groups = query("groups", { rule = { "7.kg.a", "7.kg.b", "7.kg.h", "6.warsaw.c" } }, function(side)
+  local places = units_of(side):spaces(value "stack".kampfgruppe)
+  if option "groups-over-bridges" and warsaw().count >= value "stack".kampfgruppe then places = places:plus{ warsaw() } end
+  if #places == 0 then return places end
+  return places:filter(function(place) return #group_divisions(place) > 0 end)
 end)
 
 offer("movement", "move", { rule = { "6.move.a", "6.move.b" }, among = movable, run = "move-unit" })
 offer("movement", "group", { rule = "7.kg.b", side = "german", among = groups, run = "move-group" })
 
 procedure("move-unit", { rule = { "6.move.b", "5.limits.b" } }, function(unit)
-  if not unit.active then activate(unit) end
+  activate(unit)
   march(nobody():plus{ unit })
 end)
 
-procedure("move-group", { rule = { "7.kg.b", "7.kg.c" } }, function(hex)
-  local units = movable(game.active):filter{ at = hex }
-  for _, unit in ipairs(units) do activate(unit) end
+-- On a hex the three are given; of those massed in Warsaw the German picks a division and three units.
+procedure("move-group", { rule = { "7.kg.b", "7.kg.c", "6.warsaw.b" } }, function(place)
+  local division = ask("german", "group.division", { among = group_divisions(place), place = place })
+  local fit, size = movable "german":filter{ at = place, formation = division }, value "stack".kampfgruppe
+  local units = nobody():plus(choose("german", "group.units", { among = fit, min = size, max = size, place = place }))
+  activate_all(units)
   march(units)
 end)
 
@@ -78,7 +87,9 @@ march = procedure("march", { rule = { "6.move.b", "6.move.d", "6.move.g", "7.kg.
   repeat
     local marching = record.units
     local lead = marching:first()
-    local result = menu(side, "march", { none = "halt", march = record, lead = lead, place = lead.space, grouped = #marching > 1 })
+    local result = menu(side, "march", {
+      none = "halt", march = record, lead = lead, place = lead.space, grouped = #marching > 1, points = points_text(record.points),
+    })
   until result == "done" or record.over
   for _, unit in ipairs(units) do
     if unit.active then unit.done = true end
@@ -86,7 +97,10 @@ march = procedure("march", { rule = { "6.move.b", "6.move.d", "6.move.g", "7.kg.
   finish_record(record)
 end)
 
-local profile_by = query("profile-of", { rule = { "6.move.e", "6.bridges.a", "18.roll.c" } }, function(side, mobile)
+-- What it costs to go where: the ground, roads, bridges and off-map moves by side and kind of unit.
+local profile_by = query("profile-of", {
+  rule = { "6.move.e", "6.roads.a", "6.roads.b", "6.roads.c", "6.rivers.b", "6.bridges.a", "6.warsaw.a", "6.warsaw.c", "6.offmap.b", "6.offmap.c", "18.roll.c" },
+}, function(side, mobile)
   local name = side .. (mobile and "-mobile" or "-foot")
   if side == "soviet" then return effect "guides" and name .. "-guided" or name end
   return game.bridge_cost > 0 and name .. "-" .. game.bridge_cost or name
@@ -102,39 +116,48 @@ ground_of = query("ground-of", { rule = "20.events.c" }, function(unit)
   return unit.side == "soviet" and effect "guides" and name .. "-guided" or name
 end)
 
--- Where a move is interrupted: in an enemy ZOC, and beside a train, which has none but may slip away.
-halts = query("halts", { rule = { "6.zoc.c", "13.train.c" } }, function(foe)
-  local trains = units_of(foe):filter{ train = true }
-  if #trains == 0 then return zoc(foe) end
-  return zoc(foe):plus(around(trains:spaces(), off_hexes))
-end)
-
--- Reserves called up off the map enter where they wait: no other entry point is open to them (17.reinf.f).
-local function closed_boxes(unit)
-  return unit.called and unit.space.owner and off_map():minus{ unit.space } or nowhere()
+-- Places that a unit cannot enter: enemies, and for reserves called up off the map every other entry point (17.reinf.f).
+local function closed_to(unit)
+  local foes = standing(enemy(unit.side))
+  return unit.called and unit.space.owner and foes:plus(off_map():minus{ unit.space }) or foes
 end
 
--- What the kernel must know of a leg. The minimum move of one hex is for those that have not moved, not out of Warsaw.
-local function rules_of_leg(unit, points, how, between)
-  local side, place = unit.side, unit.space
-  local foe = enemy(side)
-  local grouped = how == "group" or how == "group-moved"
+-- What an enemy ZOC costs to enter; the train pays nothing.
+zoc_toll = query("zoc-toll", { rule = { "6.zoc.b", "6.zoc.e", "6.zoc.f", "13.train.b" } }, function(unit)
+  return unit.train and 0 or value "zoc".cost
+end)
+
+-- What the kernel must know of a leg. The minimum move of one hex is for those that have not moved (`fresh`), not out of Warsaw.
+local function rules_of_leg(unit, points, fresh, full, between)
+  local danger_zone = zoc(enemy(unit.side))
   return {
-    profile = profile_of(unit), from = place, points = points,
-    blocked = standing(foe):plus(closed_boxes(unit)), stop = halts(foe), enter = { { zoc(foe), unit.train and 0 or value "zoc".cost } },
-    no_end = grouped and standing(side) or crowded_for(unit),
-    one_step = (how == "unit" or how == "group") and not place.city and not unit.train,
+    profile = profile_of(unit), from = unit.space, points = points,
+    blocked = closed_to(unit), stop = danger_zone, enter = { { danger_zone, zoc_toll(unit) } },
+    no_end = full,
+    one_step = fresh and not unit.space.city and not unit.train,
     barrier = game.no_move and { "bridge" } or nil,
     between = between,
   }
 end
 
--- Where a unit, or a group, can go with these halves.
-leg = query("leg", { rule = { "6.move.c", "6.move.e", "6.move.f", "6.move.h", "6.zoc.b", "6.zoc.c", "6.zoc.e", "6.zoc.f", "7.stack.b", "7.stack.c", "6.roads.a", "6.roads.b", "6.roads.c", "6.rivers.b", "6.bridges.a", "6.warsaw.a", "6.warsaw.b", "6.warsaw.c", "6.offmap.b", "6.offmap.c", "6.offmap.f", "6.offmap.g", "7.stack.d", "13.train.b", "13.train.h", "17.reinf.f" } }, function(unit, points, how)
+-- Where these rules let a unit get to, where Demolition has cut a road as well.
+local function range_of(unit, points, fresh, full)
   local cut = cut_roads()
-  if #cut == 0 then return reach(rules_of_leg(unit, points, how)) end
-  local around_it = reach(rules_of_leg(unit, points, how, { cut, "never" }))
-  return reach(rules_of_leg(unit, points, how, { cut, detour(unit, around_it) }))
+  if #cut == 0 then return reach(rules_of_leg(unit, points, fresh, full)) end
+  local around_it = reach(rules_of_leg(unit, points, fresh, full, { cut, "never" }))
+  return reach(rules_of_leg(unit, points, fresh, full, { cut, detour(unit, around_it) }))
+end
+
+-- Where a unit can go with these halves; where a full hex is passed, not entered to stay.
+leg = query("leg", {
+  rule = { "6.move.c", "6.move.e", "6.move.f", "6.move.h", "6.zoc.c", "6.warsaw.b", "6.offmap.f", "6.offmap.g", "7.stack.b", "7.stack.c", "7.stack.d", "13.train.b", "13.train.h", "17.reinf.f" },
+}, function(unit, points, fresh)
+  return range_of(unit, points, fresh, crowded_for(unit))
+end)
+
+-- The same for a Kampfgruppe: three units find room in an empty hex only.
+group_leg = query("group-leg", { rule = { "7.kg.b", "7.stack.b", "6.move.e" } }, function(lead, points, fresh)
+  return range_of(lead, points, fresh, standing(lead.side))
 end)
 
 -- What a step from one hex to the next costs by these rules, or nil.
@@ -152,48 +175,66 @@ function detour(unit, around_it)
   return ground and ground - step_cost(profile_of(unit), from, to) or "never"
 end
 
-local function leg_of(ask)
-  local record = ask.march
-  local how = ask.grouped and "group" or "unit"
-  return leg(ask.lead, record.points, record.moved and how .. "-moved" or how)
+local function leg_of(ask, fresh)
+  local find = ask.grouped and group_leg or leg
+  return find(ask.lead, ask.march.points, fresh)
+end
+
+-- Groups go over the bridges, or by option do not.
+local function shut_for(ask)
+  return ask.grouped and not option "groups-over-bridges" and nowhere():plus{ warsaw() } or nowhere()
 end
 
 offer("march", "go", {
   rule = { "6.move.d", "6.zoc.c", "6.zoc.g", "6.offmap.e", "17.reinf.b", "17.reinf.d" }, run = "march.go",
   among = function(side, ask)
     if ask.march.stopped then return nowhere() end
-    return leg_of(ask).spaces
+    return leg_of(ask, not ask.march.moved).spaces:minus(shut_for(ask))
   end,
 })
 
 -- Whether a step to a box would take all points: then it may be a minimum move, which costs what there is.
 local function spends_all(ask)
-  local range, points = leg_of(ask), ask.march.points
+  local range, points = leg_of(ask, true), ask.march.points
   return off_map():both(range.spaces):any(function(box) return range:cost(box) == points end)
 end
 
 -- The minimum move is for hexes: bridges and off-map moves need their whole cost.
 forbid_all("march", "full-cost", { rule = { "6.move.h", "6.offmap.d" }, offer = "go" }, function(ask)
   if ask.march.moved or not (ask.place.off_map or ask.place.praga) or not spends_all(ask) then return nowhere() end
-  local paid = leg(ask.lead, ask.march.points, ask.grouped and "group-moved" or "unit-moved")
-  return off_map():minus(paid.spaces), no("full-cost")
+  return off_map():minus(leg_of(ask, false).spaces), no("full-cost")
+end)
+
+-- What a leg takes from the points of the march, for all to see on the unit that leads it.
+pay = procedure("pay", { rule = { "6.move.e", "6.move.h", "6.offmap.e", "6.roads.d" } }, function(record, cost, to)
+  local lead = record.units:first()
+  record.points = record.points - cost
+  lead.left = record.points
+  log("marches", lead, to, points_text(cost), points_text(record.points))
 end)
 
 procedure("march.go", { rule = { "6.move.e", "6.zoc.b", "6.zoc.c", "6.zoc.g", "6.break.l" } }, function(to, side, ask)
   local record = ask.march
-  local cost = leg_of(ask):cost(to)
+  local range = leg_of(ask, not record.moved)
+  pay(record, range:cost(to), to)
+  if #beside_trains(enemy(side)) > 0 then pass_trains(record, range:path(to)) end
   for _, unit in ipairs(record.units) do relocate(unit, to) end
-  record.points = evaluate("points-left", record.points, cost)
   arrive_at(record, to)
 end)
 
--- What a leg leaves of the points; a minimum move leaves nothing.
-points_left = number("points-left", { rule = { "6.move.e", "6.move.h", "6.offmap.e" }, stages = { "before", "spent" } }, function(n, points)
-  n:add(points)
+-- A train has no ZOC and stops nobody, but may slip away from whoever comes along beside it.
+pass_trains = procedure("pass-trains", { rule = { "13.train.c", "13.train.d" } }, function(record, way)
+  local foe = enemy(record.units:first().side)
+  for i = 2, #way - 1 do
+    if beside_trains(foe):has(way[i]) then
+      for _, unit in ipairs(record.units) do relocate(unit, way[i]) end
+      break_contact(foe, way[i])
+    end
+  end
 end)
 
-modify("points-left", "leg-cost", { rule = { "6.move.e", "6.move.h", "6.roads.d" }, stage = "spent" }, function(n, points, cost)
-  n:add(-cost)
+beside_trains = query("beside-trains", { rule = "13.train.c" }, function(side)
+  return around(units_of(side):filter{ train = true }:spaces(), off_hexes)
 end)
 
 -- A unit that stops of its own will is done, except to enter from a box or to cross at Józefów; one that stops beside the enemy may go on
@@ -224,8 +265,8 @@ offer("march", "cross", {
 
 procedure("march.cross", { rule = { "6.bridges.f", "6.bridges.h", "6.rivers.c", "6.bridges.g" } }, function(_, side, ask)
   local record = ask.march
+  pay(record, value "jozefow".cost, warsaw())
   for _, unit in ipairs(record.units) do relocate(unit, warsaw()) end
-  record.points = evaluate("points-left", record.points, value "jozefow".cost)
   record.moved = true
   record.stopped = false
   game.bridge_used = true
@@ -248,19 +289,24 @@ nearest_free = query("nearest-free", { rule = "17.reinf.c" }, function(box, side
   return found:minus(foes)
 end)
 
+-- What it costs to enter there: the ground, and an enemy ZOC.
+local function entry_price(side, hex)
+  return lookup("terrain", hex.terrain, "cost") + (zoc(enemy(side)):has(hex) and value "zoc".cost or 0)
+end
+
 offer("march", "enter", {
   rule = "17.reinf.c", run = "march.enter",
   when = function(side, ask) return ask.place.owner ~= nil end,
   among = function(side, ask)
-    return nearest_free(ask.place, side):minus(crowded_for(ask.lead)):minus(prohibited(ask.lead))
+    local free = nearest_free(ask.place, side):minus(crowded_for(ask.lead)):minus(prohibited(ask.lead))
+    local march = ask.march
+    return march.moved and free:filter(function(hex) return entry_price(side, hex) <= march.points end) or free
   end,
 })
 
 procedure("march.enter", { rule = { "17.reinf.c", "17.reinf.d" } }, function(to, side, ask)
   local record = ask.march
-  local price = lookup("terrain", to.terrain, "cost")
-  if zoc(enemy(side)):has(to) then price = price + value "zoc".cost end
+  pay(record, math.min(entry_price(side, to), record.points), to)
   for _, unit in ipairs(record.units) do relocate(unit, to) end
-  record.points = evaluate("points-left", record.points, price)
   arrive_at(record, to)
 end)

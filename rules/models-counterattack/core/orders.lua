@@ -17,11 +17,8 @@ entrenched = query("entrenched", { rule = "8.prep.c" }, function(side)
   return pieces{ kind = "unit", side = side, prepared = true }
 end)
 
--- The owner may take a marker off at will.
-offer("movement", "abandon", {
-  rule = "8.prep.c", run = "abandon",
-  among = function(side) return entrenched(side):both(movable(side)) end,
-})
+-- The owner may take a marker off at will, also of a unit that is not active or has moved.
+offer("movement", "abandon", { rule = "8.prep.c", run = "abandon", among = entrenched })
 
 procedure("abandon", { rule = "8.prep.c" }, function(unit) unit.prepared = false end)
 
@@ -36,16 +33,16 @@ free_marker = query("free-marker", { rule = { "14.reserve.b", "14.reserve.c" } }
 end)
 
 offer("movement", "reserve", {
-  rule = { "14.place.a", "14.place.b", "14.place.c", "14.place.d", "14.place.e", "17.reinf.f", "17.army47.c" }, run = "hold",
+  rule = { "14.place.a", "14.place.b", "14.place.c", "14.place.d", "14.place.e", "17.reinf.f", "17.army47.c", "13.train.a" }, run = "hold",
   among = function(side)
-    return free_marker(side) and movable(side):filter{ released = false, train = false } or nobody()
+    return free_marker(side) and movable(side):filter{ released = false } or nobody()
   end,
 })
 
 -- A marker holds a whole stack, or two units off the map or in Warsaw.
 procedure("hold", { rule = { "14.reserve.a", "14.place.a", "14.place.c", "14.place.e", "14.place.b" } }, function(unit, side)
   local marker = free_marker(side)
-  local beside_it = movable(side):filter{ at = unit.space, released = false, train = false, not_id = unit.id }
+  local beside_it = movable(side):filter{ at = unit.space, released = false, not_id = unit.id }
   local most = is_hex(unit.space) and #beside_it or value "reserve".off_map - 1
   local company = choose(side, "reserve.with", { among = beside_it, max = most, unit = unit })
   set_aside(unit, marker)
@@ -92,8 +89,8 @@ offer("reserves", "group", { rule = { "14.use.a", "7.kg.b" }, side = "german", a
 procedure("call-up", { rule = { "14.use.a", "14.use.c", "14.reserve.c" } }, function(unit, side)
   for _, held in ipairs(pieces{ kind = "unit", side = side, reserve = unit.reserve }) do
     held.reserve = 0
+    activate(held)
     held.called = true
-    held.active = true
     held.done = false
   end
 end)

@@ -5,47 +5,80 @@ local function no_way(unit)
   return standing(enemy(unit.side)):plus(prohibited(unit)):plus(off_map())
 end
 
-local function ways(unit, least, most, ends, blocked)
-  return paths{
-    from = unit.space, least = least, length = most, ends = ends, blocked = blocked,
-    over = unit.train and "rail" or nil,
-    rank = ends and function(path)
-      local lost = 0
-      for i, hex in ipairs(path) do
-        if i > 1 and danger(unit.side):has(hex) then lost = lost + 1 end
+-- Every walk of so many hexes, with the hex where it begins; of a train along the rails.
+local function walks(unit, hexes, blocked)
+  if hexes == 0 then return { { space = unit.space, path = { unit.space } } } end
+  return paths{ from = unit.space, least = hexes, length = hexes, blocked = blocked, over = unit.train and "rail" or nil }
+end
+
+-- A walk with one place more.
+local function longer(walk, place)
+  local on = {}
+  for i, hex in ipairs(walk) do on[i] = hex end
+  on[#on + 1] = place
+  return on
+end
+
+-- Hexes of a walk in which the unit loses a step.
+local function steps_lost(unit, walk)
+  local zone, lost = danger(unit.side), 0
+  for i = 2, #walk do
+    if zone:has(walk[i]) then lost = lost + 1 end
+  end
+  return lost
+end
+
+-- Whether a bridge leads on to Warsaw from a hex: it fulfils the rest of a retreat (6.bridges.e); that of Józefów never does (6.bridges.i).
+local function bridge_open(unit, hex)
+  return unit.side == "german" and not unit.train and not game.no_move and border(hex, warsaw()):has "bridge"
+end
+
+-- The best walk to each place where a retreat of so many hexes can end, by its id: the fewest steps lost, then the shortest. It goes in any
+-- direction; a unit that would end in a full hex goes on from there, four hexes at most in all.
+retreat_walks = query("retreat-walks", {
+  rule = { "9.retreat.c", "9.retreat.e", "9.retreat.f", "9.retreat.g", "9.retreat.h", "6.bridges.e", "6.bridges.i", "13.train.c" },
+}, function(unit, ordered)
+  local blocked, full, found = no_way(unit), crowded_for(unit), {}
+  local function keep(walk)
+    local place, lost = walk[#walk], steps_lost(unit, walk)
+    local best = found[place.id]
+    if not best or lost < best.lost then found[place.id] = { place = place, walk = walk, lost = lost } end
+  end
+  if unit.side == "german" and #within(unit.space, ordered - 1):both(praga()) > 0 then
+    for hexes = 0, ordered - 1 do
+      for _, way in ipairs(walks(unit, hexes, blocked)) do
+        if bridge_open(unit, way.space) then keep(longer(way.path, warsaw())) end
       end
-      return { lost, #path }
-    end or nil,
-  }
-end
-
-local function ends_of(found)
-  local ends = {}
-  for _, way in ipairs(found) do ends[#ends + 1] = way.space end
-  return nowhere():plus(ends):unique()
-end
-
--- Hexes at the end of a walk of so many steps; full hexes push it on, four hexes at most.
-open_ends = query("open-ends", { rule = { "9.retreat.c", "9.retreat.e", "9.retreat.f", "9.retreat.g", "9.retreat.h", "13.train.c" } }, function(unit, length)
-  return ends_of(ways(unit, length, length, nil, no_way(unit))):minus(crowded_for(unit))
+    end
+  end
+  local function go_on(walk)
+    local hex = walk[#walk]
+    if not full:has(hex) then return keep(walk) end
+    if #walk > value "retreat".longest then return end
+    if bridge_open(unit, hex) then keep(longer(walk, warsaw())) end
+    for _, next_hex in ipairs(next_on_way(unit, hex):minus(blocked):minus(walk)) do go_on(longer(walk, next_hex)) end
+  end
+  for _, way in ipairs(walks(unit, ordered, blocked)) do go_on(way.path) end
+  return found
 end)
 
--- Warsaw, over an open bridge, fulfils the rest of a retreat (6.bridges.e); never by the bridge of Józefów (6.bridges.i).
-local function warsaw_in_reach(unit, length)
-  if unit.side ~= "german" or unit.train or game.no_move then return false end
-  local near = around({ warsaw() }):filter{ kind = "hex" }
-  return #flood{ from = { unit.space }, steps = length - 1, blocked = no_way(unit), barrier = off_hexes }:both(near) > 0
+next_on_way = query("next-on-way", { rule = { "9.retreat.c", "13.train.c" } }, function(unit, hex)
+  local near = around({ hex }, off_hexes)
+  return unit.train and near:filter(function(other) return linked("rail", hex, other) end) or near
+end)
+
+local function places_of(found)
+  local places = {}
+  for _, way in pairs(found) do places[#places + 1] = way.place end
+  return nowhere():plus(places)
 end
 
--- The longest retreat a unit can make, up to the one ordered, and how far full hexes drive it.
-local function plan(unit, ordered)
+-- The longest retreat a unit can make, up to the one ordered.
+local function longest_retreat(unit, ordered)
   for hexes = ordered, 1, -1 do
-    for length = hexes, value "retreat".longest do
-      if #open_ends(unit, length) > 0 then return hexes, length end
-    end
-    if warsaw_in_reach(unit, hexes) then return hexes, hexes end
+    if #places_of(retreat_walks(unit, hexes)) > 0 then return hexes end
   end
-  return 0, 0
+  return 0
 end
 
 procedure("combat.retreat", { rule = { "9.retreat.a", "9.retreat.b", "9.retreat.j" } }, function(fight)
@@ -55,32 +88,22 @@ procedure("combat.retreat", { rule = { "9.retreat.a", "9.retreat.b", "9.retreat.
 end)
 
 retreat = procedure("retreat", { rule = { "9.retreat.c", "9.retreat.d", "9.retreat.i", "9.retreat.j", "6.bridges.e", "6.bridges.i" } }, function(unit, fight)
-  local hexes, length = plan(unit, fight.r)
-  if hexes > 0 then
-    local gone = withdraw(unit, length)
-    fight.fled = math.max(fight.fled, gone)
-  end
+  local hexes = longest_retreat(unit, fight.r)
+  if hexes > 0 then fight.fled = math.max(fight.fled, withdraw(unit, hexes)) end
   take_losses(unit.side, "combat.defender-loss", pieces{ id = unit.id }, fight.r - hexes)
 end)
 
--- The way with the fewest losses to the place of the owner's choice. Returns its length.
-withdraw = procedure("withdraw", { rule = { "9.retreat.c", "9.retreat.d", "9.retreat.k" } }, function(unit, length)
-  local to = ask(unit.side, "retreat.to", {
-    unit = unit,
-    among = function()
-      local ends = open_ends(unit, length)
-      return warsaw_in_reach(unit, length) and ends:plus{ warsaw() } or ends
-    end,
-  })
-  local by_bridge = to == warsaw()
-  local barred = by_bridge and no_way(unit):minus{ to } or no_way(unit)
-  local way = ways(unit, by_bridge and 1 or length, length, { to }, barred)[1].path
-  local zone = danger(unit.side)
-  for i = 2, #way do
-    relocate(unit, way[i])
-    if zone:has(way[i]) then lose_step(unit) end
-    if unit.place ~= way[i] then return i - 1 end
+-- By the walk with the fewest losses to the place of the owner's choice. Returns its length.
+withdraw = procedure("withdraw", { rule = { "9.retreat.c", "9.retreat.d", "9.retreat.k" } }, function(unit, hexes)
+  local found = retreat_walks(unit, hexes)
+  local to = ask(unit.side, "retreat.to", { unit = unit, hexes = hexes, among = function() return places_of(found) end })
+  local walk, zone = found[to.id].walk, danger(unit.side)
+  log("retreats", unit, walk[1], to)
+  for i = 2, #walk do
+    relocate(unit, walk[i])
+    if zone:has(walk[i]) then lose_step(unit) end
+    if unit.place ~= walk[i] then return i - 1 end
   end
   unit.retreated = true
-  return #way - 1
+  return #walk - 1
 end)

@@ -1,6 +1,6 @@
 -- 4. Game preparation: a scenario places the units; this mixes the cups and draws the opening events.
 
-procedure("set-up", { rule = { "4.setup.b", "4.setup.e" }, stages = { "cups", "hands", "support" } })
+procedure("set-up", { rule = { "4.setup.b", "4.setup.e", "scenario.a", "scenario.b", "scenario.c" }, stages = { "cups", "hands", "support" } })
 
 procedure("set-up.cups", { rule = { "4.setup.f", "20.events.a" } }, function()
   for _, card in ipairs(pieces{ kind = "card" }) do

@@ -11,32 +11,44 @@ ready_guns = query("ready-guns", { rule = { "10.art.g", "10.support.d", "10.stuk
   return pieces{ kind = "marker", side = side, at = space(side .. "-support"), weapon = { "artillery", "stuka" }, used = false }
 end)
 
-function is_independent(unit)
-  return unit.formation == "independent" or unit.formation == "2ta" or unit.formation == "47a"
-end
+shelled = query("shelled", { rule = "10.art.f" }, function() return spaces{ min_shelled = 1 } end)
+bombed = query("bombed", { rule = "10.stuka.c" }, function() return spaces{ min_bombed = 1 } end)
 
-shelled = query("shelled", { rule = "10.art.f" }, function() return spaces{ shelled = true } end)
-bombed = query("bombed", { rule = "10.stuka.c" }, function() return spaces{ bombed = true } end)
-
+-- Units that could direct guns: in supply, on the hexes.
 spotters = query("spotters", { rule = { "10.art.e", "15.effect.d" } }, function(side)
-  return units_of(side):filter{ active = true, oos = false }
+  return units_of(side):filter{ oos = false }
 end)
 
--- Units that the guns of a formation serve in a barrage: its own, and independents. Out of supply they cannot use them.
-local function observers(guns)
-  local fit = spotters(guns.side)
-  if guns.side == "soviet" and guns.formation ~= game.corps then return fit:filter{ formation = guns.formation } end
-  return fit:filter{ formation = { guns.formation, "independent", "2ta", "47a" } }
-end
+-- Units that are active, or can be activated by what they do now: the Germans that have not been.
+acting = query("acting", { rule = { "10.art.d", "5.ger2.a", "5.turn.b" } }, function(side)
+  local active = in_play(side):filter{ active = true }
+  if side == "soviet" then return active end
+  local able = fresh(side):filter{ active = false, reserve = 0 }
+  return active:plus(is_limited() and able:minus(beyond_limit()) or able)
+end)
+
+-- Independents that direct any guns of their side.
+free_spotters = query("free-spotters", { rule = { "10.art.h", "10.art.i" } }, function(side)
+  return acting(side):both(spotters(side)):filter{ formation = value "independents".list }
+end)
+
+-- Units that the guns of a formation serve in a barrage: if the formation is activated, any of its own (by option those active); and
+-- independents that are active. Soviet independents have the guns of the corps which activated them.
+observers = query("observers", { rule = { "10.art.d", "10.art.e", "10.art.h", "10.art.i" } }, function(guns)
+  local side = guns.side
+  local able = acting(side):filter{ formation = guns.formation }
+  local own = able:both(spotters(side))
+  if #able > 0 and option "spotters" == "formation" then own = spotters(side):filter{ formation = guns.formation } end
+  if side == "soviet" and guns.formation ~= game.corps then return own end
+  return own:plus(free_spotters(side))
+end)
 
 disc = query("disc", { rule = "10.art.c" }, function(hex, range)
   return within(hex, range)
 end)
 
 function within_range(units, range)
-  local found = nowhere()
-  for _, hex in ipairs(units:spaces()) do found = found:plus(disc(hex, range)) end
-  return found
+  return #units > 0 and flood{ from = units:spaces(), steps = range } or nowhere()
 end
 
 -- Hexes that the guns can reach now.
@@ -61,8 +73,24 @@ offer("barrage", "fire", {
 procedure("fire", { rule = { "10.barrage.a", "10.art.f", "10.art.g", "10.stuka.c", "10.art.a" } }, function(guns, side)
   local target = ask(side, "barrage.target", { among = function() return barrage_targets(guns) end, guns = guns })
   guns.used = true
-  if guns.weapon == "stuka" then target.bombed = true else target.shelled = true end
+  log("barrage", guns, target)
+  if guns.weapon == "stuka" then
+    target.bombed = target.bombed + 1
+  else
+    direct_fire(guns, target)
+    target.shelled = target.shelled + 1
+  end
   shell(side, target, 0)
+end)
+
+-- Guns fire for an activated formation: where none of those they serve is active yet, firing activates one of them.
+direct_fire = procedure("direct-fire", { rule = { "10.art.d", "10.art.e", "10.art.i" } }, function(guns, target)
+  local able = acting(guns.side)
+  local near = observers(guns):filter{ at = disc(target, guns.range) }
+  local own = near:any{ formation = guns.formation } and able:filter{ formation = guns.formation } or nobody()
+  local fit = own:plus(near:both(able))
+  if fit:any{ active = true } then return end
+  activate(ask(guns.side, "barrage.unit", { among = fit, guns = guns }))
 end)
 
 barrage_die = number("barrage-die", { rule = { "10.barrage.a", "10.barrage.c" }, stages = { "roll", "ground" } }, function(n, target, rolled, bonus)
@@ -76,8 +104,9 @@ end)
 -- One unit suffers, and its owner says which. Returns the result.
 shell = procedure("shell", { rule = { "2.tables.a", "10.barrage.b", "10.barrage.d", "10.barrage.e", "7.kg.g" } }, function(side, target, bonus)
   local result = lookup("barrage", evaluate("barrage-die", target, roll("barrage", value "die".faces), bonus), "result")
+  log("barrage-" .. result, target)
   if result == "none" then return result end
-  local unit = ask(enemy(side), "barrage.victim", { among = units_of(enemy(side)):filter{ at = target }, result = result })
+  local unit = ask(enemy(side), "barrage.victim", { among = units_of(enemy(side)):filter{ at = target }, result = result, target = target })
   if result == "loss" then lose_step(unit) else disorganize(unit) end
   return result
 end)
@@ -107,17 +136,21 @@ local function supporters(side, units, target)
 end
 
 local function commit(fight, side, units)
+  local helpers = supporters(side, units, fight.target)
+  if #helpers == 0 then return end
   local helper = ask(side, "combat.support", {
-    among = function() return supporters(side, units, fight.target):plus(supporting_events(side, fight)) end,
-    fight = fight, none = "no-support", always = side == "soviet" and side == fight.attacker and might_play(side),
+    among = helpers,
+    fight = fight, target = fight.target, odds = odds_text(fight), helped = side, none = "no-support",
   })
-  if helper then helper.used = true end
+  if not helper then return end
+  helper.used = true
+  log("supports", helper, side, fight.target)
   return helper
 end
 
 -- The attacker first, then the defender, one marker each (10.support.e).
 procedure("combat.support", { rule = { "10.support.a", "10.support.b", "10.support.c", "10.support.d", "10.support.e", "10.art.h", "10.art.i", "9.overrun.e" } }, function(fight)
   if fight.overrun then return end
-  fight.attacker_support = commit(fight, fight.attacker, fight.attackers)
-  if not fight.surprise then fight.defender_support = commit(fight, fight.defender, fight.defenders) end
+  if not fight.attacker_support then fight.attacker_support = commit(fight, fight.attacker, fight.attackers) end
+  fight.defender_support = commit(fight, fight.defender, fight.defenders)
 end)

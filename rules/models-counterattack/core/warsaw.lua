@@ -6,6 +6,7 @@ procedure("trigger-uprising", { rule = { "18.trigger.a", "18.trigger.b", "5.end.
   for _, hex in ipairs(praga()) do
     if #standing "soviet":both(within(hex, value "uprising".distance)) > 0 then
       game.triggered = true
+      log("uprising-near")
       return
     end
   end
@@ -19,6 +20,7 @@ procedure("uprising", { rule = { "5.admin.f", "18.trigger.c", "18.roll.a" } }, f
     quell()
   elseif game.triggered then
     game.uprising = true
+    log("warsaw-rises")
     uprising_effects "initial"
   end
 end)
@@ -33,14 +35,22 @@ quell = procedure("quell", { rule = { "18.roll.a", "18.suppress.a", "18.suppress
   for _, unit in ipairs(committed) do unit.spent = true end
   local bonus = #committed // value "uprising".per + game.suppression
   if game.suppression > 0 then game.suppression = 0 end
-  uprising_effects(roll("uprising", value "die".faces) + bonus)
+  local space_of_track = roll("uprising", value "die".faces) + bonus
+  log("uprising-space", space_of_track)
+  uprising_effects(space_of_track)
 end)
 
 -- A space of the track may bear several results (18.roll.h).
 uprising_effects = procedure("uprising-effects", { rule = { "18.first.a", "18.first.c", "18.first.d", "18.first.e", "18.roll.b", "18.roll.c", "18.roll.e", "18.roll.h" } }, function(row)
-  if lookup("uprising", row, "no-move") > 0 then game.no_move = true end
+  if lookup("uprising", row, "no-move") > 0 then
+    game.no_move = true
+    log("uprising-no-move")
+  end
   local dearer = lookup("uprising", row, "bridge")
-  if dearer > 0 then game.bridge_cost = dearer end
+  if dearer > 0 then
+    game.bridge_cost = dearer
+    log("uprising-bridges", dearer)
+  end
   for _ = 1, lookup("uprising", row, "step-loss") do street_fighting() end
   local tied = lookup("uprising", row, "units-moved")
   if tied > 0 then tie_down(tied) end

@@ -26,25 +26,25 @@ end
 
 -- Events in hand that fit a window and would do something. One event a player and phase.
 function playable(side, windows)
-  if sides[side].played then return nobody() end
+  if sides[side].played > 0 then return nobody() end
   local cards = hand(side):filter{ window = windows }
   return #cards > 0 and cards:filter(has_target) or cards
 end
 
--- Whoever still may play and holds events is asked, so that the other side does not learn whether one of them fits.
-function might_play(side)
-  return not sides[side].played and #hand(side) > 0
+function may_play(side)
+  return sides[side].played == 0 and #hand(side) > 0
 end
 
--- At the start of a phase: first the active player, then the other.
+-- At the start of a phase: first the player whose phase it is not, then the other. The first is asked as long as there is a counter to play,
+-- so that the enemy does not learn whether one of them fits; the second has the next word anyway, and is asked only if there is a choice.
 procedure("opening", { rule = { "20.events.c", "20.events.f" } }, function()
   local side = game.active
-  offer_event(side, { "own-start", "any-phase" })
-  offer_event(enemy(side), { "enemy-start", "any-phase" })
+  offer_event(enemy(side), { "enemy-start", "any-phase" }, may_play(enemy(side)))
+  offer_event(side, { "own-start", "any-phase" }, false)
 end)
 
-offer_event = procedure("offer-event", { rule = { "20.events.c", "20.events.f" } }, function(side, windows)
-  local card = ask(side, "event", { among = function() return playable(side, windows) end, none = "no-event", always = might_play(side) })
+offer_event = procedure("offer-event", { rule = { "20.events.c", "20.events.f" } }, function(side, windows, always)
+  local card = ask(side, "event", { among = function() return playable(side, windows) end, none = "no-event", always = always })
   if card then play_event(card) end
 end)
 
@@ -58,37 +58,74 @@ offer("barrage", "event", {
   among = function(side) return playable(side, { "own-barrage" }) end,
 })
 
+-- A counter is shown, and is the one of its owner in this phase.
+announce = procedure("announce", { rule = { "20.events.e", "20.events.f" } }, function(card)
+  sides[card.side].played = sides[card.side].played + 1
+  reveal(card)
+  log("plays-event", card.side, card)
+end)
+
 -- A lasting event lies on its unit; the others leave the game.
 play_event = procedure("play-event", { rule = { "20.events.d", "20.events.e", "20.events.f" } }, function(card)
-  sides[card.side].played = true
-  reveal(card)
+  announce(card)
   call("event." .. card.event, card)
   if card.place == space(card.side .. "-hand") then move(card, space "removed") end
 end)
 
--- Surprise attacks are announced before support and die.
-procedure("combat.surprise", { rule = { "20.events.g", "20.events.f" } }, function(fight)
-  local card = ask(fight.attacker, "combat.surprise", {
-    among = function() return playable(fight.attacker, { "own-combat" }) end, fight = fight, none = "no-event",
-    always = might_play(fight.attacker),
-  })
-  if not card then return end
-  fight.surprise = true
-  play_event(card)
-end)
-
--- Sturmoviks may serve as the one support of a Soviet attack.
-function supporting_events(side, fight)
-  if side ~= fight.attacker or sides[side].played then return nobody() end
-  return hand(side):filter{ event = "sov-sturmovik" }
+-- Counters that are announced with an attack are entries of the attacker's own menus: nobody learns who could have played one.
+function announced_with(side, id)
+  return may_play(side) and hand(side):any{ event = id }
 end
 
-after("combat.support", "spend-sturmovik", { rule = { "20.events.e", "20.events.f" } }, function(fight)
-  local helper = fight.attacker_support
-  if helper and helper.kind == "card" then
-    sides[helper.side].played = true
-    move(helper, space "removed")
-  end
+spend = procedure("spend", { rule = { "20.events.e", "20.events.f" } }, function(side, id)
+  local card = hand(side):filter{ event = id }:first()
+  announce(card)
+  move(card, space "removed")
+  return card
+end)
+
+-- Surprise Attack ---------------------------------------------------------------------------------------------------------------
+
+local surprises = { german = "ger-surprise-attack", soviet = "sov-surprise-attack" }
+
+local function can_surprise(side) return announced_with(side, surprises[side]) end
+
+offer("combats", "surprise", {
+  rule = { "20.events.f", "20.events.g" }, run = "attack-by-surprise",
+  when = can_surprise, among = function(side) return targets(side):minus(assaulted()) end,
+})
+
+procedure("attack-by-surprise", { rule = "20.events.g" }, function(target, side)
+  assault(target, side, { surprise = spend(side, surprises[side]) })
+end)
+
+offer("march", "surprise", {
+  rule = { "20.events.f", "20.events.g" }, run = "overrun-by-surprise",
+  among = function(side, ask)
+    local near = overruns_open(side, ask)
+    return #near > 0 and can_surprise(side) and near or nowhere()
+  end,
+})
+
+procedure("overrun-by-surprise", { rule = "20.events.g" }, function(target, side, ask)
+  run_over(ask.march, target, side, spend(side, surprises[side]))
+end)
+
+modify("column", "surprise-shift", { rule = "20.events.g", stage = "shift" }, function(n, fight)
+  if fight.surprise then n:add(value "surprise".columns) end
+end)
+
+forbid("combat.support", "support-surprised", { rule = "20.events.g" }, function(_, ask)
+  if ask.fight.surprise and ask.helped == ask.fight.defender then return no("surprised") end
+end)
+
+-- What the defender cannot do: surprised Germans do not bend, surprised Soviets do not hold at any price.
+forbid("combat.elastic", "elastic-surprised", { rule = "20.events.g" }, function(choice, ask)
+  if ask.fight.surprise and ask.fight.defender == "german" and choice == "bend" then return no("surprised") end
+end)
+
+forbid("combat.desperate", "desperate-surprised", { rule = "20.events.g" }, function(ignored, ask)
+  if ask.fight.surprise and ask.fight.defender == "soviet" and ignored > 0 then return no("surprised") end
 end)
 
 -- Effects that several events share -------------------------------------------------------------------------------------------

@@ -13,11 +13,9 @@ event("ger-ghost-unit", "20.events.g", {
   targets = fallen,
   play = function(card, unit)
     move(unit, ask("german", "event.place", { among = function() return ghost_places(unit) end, unit = unit }))
-    unit.active = true
+    activate(unit)
   end,
 })
-
-event("ger-surprise-attack", "20.events.g", { play = function() end })
 
 event("ger-auftragstaktik", { "20.events.i", "5.limits.b" }, {
   targets = function() return units_of "german":filter{ spent = true, reserve = 0 }:distinct("formation", "place") end,
@@ -49,7 +47,7 @@ event("ger-workshop", "20.events.c", {
 recovery_event("ger-alarm-units", "20.events.c", "german", "infantry")
 
 event("ger-fuel", "20.events.c", {
-  targets = function() return in_play "german":filter{ min_mf = value "mobile".movement, not_formation = "independent" }:distinct "formation" end,
+  targets = function() return in_play "german":filter{ min_mf = value "mobile".movement, not_formation = value "independents".list }:distinct "formation" end,
   play = function(card, unit)
     for _, other in ipairs(in_play "german":filter{ formation = unit.formation, min_mf = value "mobile".movement }) do
       other.extra_mp = value "fuel".points

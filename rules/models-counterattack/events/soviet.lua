@@ -10,11 +10,11 @@ event("sov-never-sleeps", { "20.events.g", "20.events.i", "5.limits.b" }, {
     return spent
   end,
   play = function(card, corps)
-    activate_all(in_play "soviet":filter{ formation = corps, dis = false, oos = false, reserve = 0 })
+    local units = in_play "soviet":filter{ formation = corps, dis = false, oos = false, reserve = 0 }
+    for _, unit in ipairs(units:filter{ spent = true }) do unit.spent = false end
+    activate_all(units)
   end,
 })
-
-event("sov-surprise-attack", "20.events.g", { play = function() end })
 
 recovery_event("sov-tank-replacements", { "20.events.h", "16.recovery.f", "16.recovery.i" }, "soviet", "armored")
 recovery_event("sov-infantry-replacements", { "20.events.h", "16.recovery.f", "16.recovery.i" }, "soviet", "infantry")
@@ -23,6 +23,17 @@ event("sov-sturmovik", "20.events.c", {
   targets = function() return standing "german" end,
   play = function(card, hex) shell("soviet", hex, 0) end,
 })
+
+-- Or they are the one support of an attack.
+offer("combats", "sturmoviks", {
+  rule = { "20.events.c", "10.support.c" }, side = "soviet", run = "attack-with-sturmoviks",
+  when = function(side) return announced_with(side, "sov-sturmovik") end,
+  among = function(side) return targets(side):minus(assaulted()) end,
+})
+
+procedure("attack-with-sturmoviks", { rule = { "20.events.c", "10.support.c" } }, function(target, side)
+  assault(target, side, { support = spend(side, "sov-sturmovik") })
+end)
 
 -- If it has a result, a second unit of the hex is disorganized.
 event("sov-katyusha", "20.events.c", {

@@ -8,7 +8,7 @@ import { cancel, choose, confirm, point, reasonText } from "./answer.js";
 import { complete, narrow, take, totals } from "./options.js";
 import { arrow } from "./facings.js";
 import { spaceTitle } from "./place.js";
-import { choices, decision, findPiece, listen, sideName, state, tell } from "./store.js";
+import { choices, decision, findPiece, inPlay, listen, sideName, state, tell } from "./store.js";
 import { t, titled, tn } from "./lang.js";
 import { proposalBox, undoButton, undoNote } from "./undo.js";
 import { tokenSvg } from "./trays.js";
@@ -58,8 +58,21 @@ function draw() {
   drawPreview();
 }
 
+/** What the tracks of the game stand at, side by side. */
+function score() {
+  const rows = state.look.rows("track").filter((row) => row.value.startsWith("side."));
+  const sides = state.board.sides.filter((side) => inPlay(state.view, side.id));
+  const read = (row, side) => state.view.sides?.[side]?.[row.value.slice(5)] ?? state.look.defaults.side?.[row.value.slice(5)] ?? 0;
+  const games = state.look.rows("track").filter((row) => row.value.startsWith("game.")).map((row) => [row.title ?? titled(row.value.slice(5)), state.view.game?.[row.value.slice(5)] ?? state.look.defaults.game?.[row.value.slice(5)] ?? 0]);
+  if (!rows.length && !games.length) return null;
+  return h("table", { class: "score", "data-score": "true" }, h("caption", {}, t("ended.score")),
+    rows.length > 0 && h("thead", {}, h("tr", {}, h("td", {}), sides.map((side) => h("th", { scope: "col" }, chip(side.id), " ", side.name)))),
+    h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.title ?? titled(row.value.slice(5))), sides.map((side) => h("td", {}, String(read(row, side.id)))))),
+      games.map(([title, value]) => h("tr", {}, h("th", { scope: "row" }, title), h("td", { colspan: Math.max(1, rows.length ? sides.length : 1) }, String(value))))));
+}
+
 function ended({ winner, reason, rule }) {
-  return h("div", { class: "ended", "data-ended": winner ?? "none" }, h("h2", {}, winner ? t("ended.won", { side: sideName(winner) }) : t("ended.draw")), h("p", {}, reason, " ", ruleLinks(rule)));
+  return h("div", { class: "ended", "data-ended": winner ?? "none" }, h("h2", {}, winner ? t("ended.won", { side: sideName(winner) }) : t("ended.draw")), h("p", {}, reason, " ", ruleLinks(rule)), score(), h("a", { class: "option", href: byId("home").href, "data-action": "home" }, t("home")));
 }
 
 function waiting(view) {

@@ -69,6 +69,8 @@ function story(lines) {
       found.push({ kind: "turn", turn: line.new, n: line.n, choice: line.choice });
     } else if (line.kind === "step") heading = line.title ? { ...line, by } : heading;
     else if (line.kind === "answer" && moved.has(line.choice)) continue;
+    // A number that is what is printed tells nothing; one that was reckoned does.
+    else if (line.kind === "number" && (line.parts?.length ?? 0) < 2) continue;
     else if (worth([line]).length) {
       head(line);
       found.push(line);

@@ -17,6 +17,7 @@ import { forgetRules, openRule } from "./rulebook.js";
 import { taken } from "./undo.js";
 import { openLayers, showReload } from "./layers.js";
 import { greet, openBriefing } from "./briefing.js";
+import { startSheets } from "./sheets.js";
 import { keepTable, pastTables } from "./home.js";
 import { toggleEdit } from "./edit.js";
 import { direct } from "./facings.js";
@@ -183,6 +184,7 @@ async function start() {
   document.body.dataset.page = "table";
   startTable();
   followLog();
+  startSheets();
   keepTable();
   startBack();
   try {

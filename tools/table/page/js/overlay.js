@@ -31,6 +31,7 @@ export class Overlay {
     for (const [id, options] of within) {
       if (!spaces.has(id)) lit(id, this.taken(options) ? "taken from" : "from", options[0].label);
     }
+    this.under.dataset.many = String(spaces.size > 24);
     this.mark(document);
     this.about(asked);
     this.underWay();

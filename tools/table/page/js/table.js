@@ -17,6 +17,7 @@ import { capital } from "./lang.js";
 import { openPlace, spaceTitle } from "./place.js";
 import { editClick } from "./edit.js";
 import { showInfo } from "./info.js";
+import { startDrag } from "./drag.js";
 
 export const table = { camera: null, geometry: null, overlay: null };
 let [stacks, spots] = [null, null];
@@ -216,6 +217,7 @@ export function startTable() {
       fanSoon.stop();
     });
   }
+  startDrag(table, (options, space) => (options.length === 1 ? choose(options[0]) : use(options, space)));
   byId("map").addEventListener("pointerdown", (event) => event.pointerType === "touch" && restSoon(event));
   for (const type of ["pointerup", "pointercancel"]) byId("map").addEventListener(type, restSoon.stop);
   byId("map").addEventListener("dblclick", (event) => { const thing = thingAt(event); if (thing?.space && !decision()) openPlace(thing.space); });

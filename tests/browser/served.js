@@ -63,14 +63,21 @@ export async function ask(api, path, body) {
 
 let shared = null;
 
-/** A page in a real browser that tells of every error of its scripts. Options are those of a context; `shared` if several people sit before it. */
-export async function open(test, link, before = () => {}, { shared: several = false, ...options } = {}) {
+/**
+ * A page in a real browser that tells of every error of its scripts. Options are those of a context; `shared` if several people sit before
+ * it, `new` if whoever sits down has not said that they need no briefing, and wants places listed beside the map.
+ */
+export async function open(test, link, before = () => {}, { shared: several = false, new: newcomer = false, ...options } = {}) {
   shared ??= await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
   const context = await shared.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
   if (!several) await context.addInitScript(() => localStorage.setItem("alone", "true"));
+  if (!newcomer) await context.addInitScript(() => {
+    localStorage.setItem("briefing", "off");
+    localStorage.getItem("lists") ?? localStorage.setItem("lists", "on");
+  });
   test.after(() => context.close());
   // A slow machine takes its time; what never comes fails all the same.
   context.setDefaultTimeout(90000);

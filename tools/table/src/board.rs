@@ -127,6 +127,79 @@ fn space(world: &World, catalog: &Catalog, at: SpaceId) -> Value {
     space
 }
 
+/// A small picture of the map, for lists of games: what is filled and what is drawn as a line, each as one path. Nothing for a game
+/// without a map.
+pub fn thumbnail(loaded: &Loaded) -> Option<Value> {
+    let (world, display) = (&*loaded.definition.world, &loaded.definition.display);
+    let row = |table: &str, id: &str| {
+        let rows = display[table].as_array().into_iter().flatten();
+        rows.into_iter().find(|row| row["id"] == *id).cloned().unwrap_or_default()
+    };
+    let colour = |value: &Value, plain: &str| value.as_str().unwrap_or(plain).to_string();
+    let ground = display["map"]["terrain"].as_str().unwrap_or("terrain").to_string();
+    let holders: Vec<&str> =
+        display["map"]["tint"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let (mut fills, mut lines): (Paths, Paths) = (Vec::new(), Vec::new());
+    for at in world.board.spaces() {
+        let id = world.space_name(at);
+        let known = fields(world, &world.space_fields, at.0);
+        if let (Some(grid), Some(hex)) = (world.board.grid(), world.board.hex(at)) {
+            let (x, y) = small(centre(grid.orientation, hex));
+            let word = known.get(&ground).and_then(Value::as_str).unwrap_or_default();
+            path(&mut fills, colour(&row("terrain", word)["fill"], "#efe8cf"), &corners(grid.orientation, x, y));
+        } else if let Some(outline) = row("area", id)["outline"].as_str() {
+            let holder = holders.iter().find_map(|name| known.get(*name).and_then(Value::as_str));
+            let side = holder.map(|side| row("side", side)).unwrap_or_default();
+            let land = colour(&side["tint"], side["colour"].as_str().unwrap_or("#e4d8b8"));
+            let fill = if row("area", id)["water"] == true { "#a9c6d8".to_string() } else { land };
+            path(&mut fills, fill, outline);
+        }
+    }
+    for border in (0..world.board.border_count() as u32).map(BorderId) {
+        let features = world.features(border).iter().map(|feature| row("border", world.symbols.text(*feature)));
+        let wet = |row: &Value| row["style"].as_str().is_some_and(|style| style.contains("water"));
+        let Some(water) = features.into_iter().find(wet) else { continue };
+        let (Some(grid), Some(ends)) = (world.board.grid(), world.board.border_ends(border)) else { continue };
+        let [Some(a), Some(b)] = ends.map(|end| world.board.hex(end)) else { continue };
+        let ((ax, ay), (bx, by)) = (small(centre(grid.orientation, a)), small(centre(grid.orientation, b)));
+        // The side between two hexes lies across the way from one to the other.
+        let (dx, dy) = ((bx - ax) * 289 / 1000, (by - ay) * 289 / 1000);
+        let (x, y) = ((ax + bx) / 2, (ay + by) / 2);
+        path(&mut lines, colour(&water["colour"], "#3f78a5"), &format!("M{} {}L{} {}", x - dy, y + dx, x + dy, y - dx));
+    }
+    let drawn = |paths: Paths, key: &str| -> Vec<Value> {
+        paths.into_iter().map(|(colour, d)| json!({ key: colour, "d": d })).collect()
+    };
+    let parts = [drawn(fills, "fill"), drawn(lines, "stroke")].concat();
+    (!parts.is_empty()).then(|| json!(parts))
+}
+
+/// Paths, each of one colour.
+type Paths = Vec<(String, String)>;
+/// Half the width of a hex in a small picture.
+const SMALL: i32 = RADIUS / 50;
+
+/// Adds to the path of a colour.
+fn path(paths: &mut Paths, colour: String, d: &str) {
+    match paths.iter_mut().find(|(known, _)| *known == colour) {
+        Some((_, path)) => path.push_str(d),
+        None => paths.push((colour, d.to_string())),
+    }
+}
+
+fn small((x, y): (i32, i32)) -> (i32, i32) {
+    (x / 50, y / 50)
+}
+
+/// The outline of a hex in a small picture.
+fn corners(orientation: Orientation, x: i32, y: i32) -> String {
+    let (far, near, half) = (SMALL, SMALL / 2, APOTHEM / 50);
+    match orientation {
+        Orientation::Flat => format!("M{} {y}l{near} {half}h{far}l{near}-{half}l-{near}-{half}h-{far}z", x - far),
+        Orientation::Pointy => format!("M{x} {}l{half} {near}v{far}l-{half} {near}l-{half}-{near}v-{far}z", y - far),
+    }
+}
+
 /// The borders of hexes that have features, and all borders of other spaces.
 fn borders(world: &World) -> Vec<Value> {
     let border = |border: u32| {

@@ -6,6 +6,7 @@ import { announce, attempt, ruleLinks } from "./dialogs.js";
 import { choices, decision, listen, state, tell } from "./store.js";
 import { complete, narrow } from "./options.js";
 import { plain, t } from "./lang.js";
+import { caughtUp } from "./log.js";
 
 /** The decision whose answer is on its way: a second click on it means nothing. */
 let sent = null;
@@ -38,6 +39,7 @@ async function send(body) {
   askWhole.stop();
   document.body.dataset.busy = "true";
   state.since = state.view.choices;
+  caughtUp();
   let stale = false;
   const done = await attempt(() => insist("answer", body).catch((error) => {
     stale = error.code === "stale";

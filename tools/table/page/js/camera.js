@@ -81,6 +81,7 @@ export class Camera {
     [style.left, style.top, style.width, style.height] = [-mx, -my, w + 2 * mx, h + 2 * my].map((n) => `${n}px`);
     style.transform = "";
     this.svg.setAttribute("viewBox", `${view.x} ${view.y} ${(w + 2 * mx) / scale} ${(h + 2 * my) / scale}`);
+    if (this.name) sessionStorage.setItem(this.name, JSON.stringify(this.at));
     this.svg.dataset.detail = scale < 0.28 ? "far" : scale < 0.6 ? "middle" : "near";
     this.zoomed(scale);
   }
@@ -100,6 +101,19 @@ export class Camera {
 
   keep() {
     this.look(this.at);
+  }
+
+  /** Looks at what was looked at before in this window, and keeps it from now on; false if nothing is known. */
+  restore(name) {
+    this.name = name;
+    try {
+      const { x, y, scale } = JSON.parse(sessionStorage.getItem(name));
+      if (![x, y, scale].every(Number.isFinite)) return false;
+      this.look({ x, y, scale });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Zooms by a factor around a point of the screen, or the middle. */

@@ -29,7 +29,13 @@ export function toast(text, kind = "note", extra = null) {
 export function showError(error) {
   const places = (error.places ?? []).map((place) => h("code", {}, `${place.file}:${place.line} ${place.text ?? ""}`));
   const text = error.code === "offline" ? t("error.offline") : error.message;
-  toast(text, "error", places.length ? h("div", { class: "places" }, places) : null);
+  const node = toast(text, "error", places.length ? h("div", { class: "places" }, places) : null);
+  if (error.code === "offline") node.dataset.offline = "true";
+}
+
+/** The server can be reached again: what said otherwise goes. */
+export function forgetOffline() {
+  for (const node of document.querySelectorAll("#toasts [data-offline]")) node.remove();
 }
 
 /** Does something and shows what went wrong. */

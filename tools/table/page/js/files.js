@@ -65,7 +65,7 @@ export async function importFile(file, anyway = false) {
 /** The window with everything that can be saved. */
 export function openFiles() {
   const button = (action, text, f) => h("button", { class: "option", "data-action": action, onclick: f }, text);
-  const pick = h("input", { type: "file", "data-action": "import", accept: ".record,.toml,.lua,.txt", onchange: (event) => event.target.files[0] && importFile(event.target.files[0]) });
+  const pick = h("input", { type: "file", "data-action": "import", "aria-label": t("files.import"), accept: ".record,.toml,.lua,.txt", onchange: (event) => event.target.files[0] && importFile(event.target.files[0]) });
   dialog(t("files"), h("div", { class: "files" },
     h("h3", {}, t("files.save")), h("div", { class: "row" }, button("export-record", t("export.record"), () => exportAs("record")), button("export-case", t("export.case"), () => exportAs("case")), button("export-scenario", t("export.scenario"), () => exportAs("scenario")), button("export-svg", t("export.svg"), exportMap)),
     h("h3", {}, t("files.copy")), h("div", { class: "row" }, button("copy-case", t("copy.case"), () => copyAs("case")), button("copy-scenario", t("copy.scenario"), () => copyAs("scenario"))),

@@ -8,9 +8,10 @@ import { take } from "./options.js";
 import { closeMenu, showOption, table } from "./table.js";
 import { takeBack } from "./undo.js";
 import { closeRules, openRule } from "./rulebook.js";
-import { step } from "./history.js";
+import { replay, step } from "./history.js";
 import { toggleEdit } from "./edit.js";
 import { openFiles } from "./files.js";
+import { openBriefing } from "./briefing.js";
 import { t } from "./lang.js";
 
 const buttons = () => [...byId("decision").querySelectorAll("[data-option], [data-item], [data-action=done]")].filter((node) => !node.disabled);
@@ -44,14 +45,14 @@ const KEYS = {
   d: done, u: takeBack, h: () => byId("history").querySelector("input")?.focus(),
   "+": () => table.camera.zoom(1.25), "=": () => table.camera.zoom(1.25), "-": () => table.camera.zoom(0.8), 0: () => table.camera.fit(),
   w: () => table.camera.pan(0, -80), a: () => table.camera.pan(-80, 0), s: () => table.camera.pan(0, 80), f: () => table.camera.pan(80, 0),
-  "[": () => step(-1), "]": () => step(1),
-  r: () => openRule(), e: toggleEdit, x: openFiles, l: () => byId("log").focus(),
+  "[": () => step(-1), "]": () => step(1), p: replay,
+  r: () => openRule(), b: openBriefing, e: toggleEdit, x: openFiles, l: () => byId("log").focus(),
   m: () => { state.arrows = !state.arrows; tell("log"); },
   "/": () => byId("filter")?.focus(), "?": openHelp,
 };
 
 /** The shortcuts that the help lists: key, id of the text. */
-const LISTED = [["↑ ↓ · Tab", "key.options"], ["Enter", "key.answer"], ["1 – 9", "key.number"], ["+ −", "key.basket"], ["D", "key.done"], ["Esc", "key.cancel"], ["U", "key.undo"], ["/", "key.filter"], ["[ ]", "key.history"], ["H", "key.slider"], ["W A S F", "key.pan"], ["+ −  0", "key.zoom"], ["M", "key.arrows"], ["R", "key.rules"], ["L", "key.log"], ["E", "key.edit"], ["X", "key.files"], ["?", "key.help"]];
+const LISTED = [["↑ ↓ · Tab", "key.options"], ["Enter", "key.answer"], ["1 – 9", "key.number"], ["+ −", "key.basket"], ["D", "key.done"], ["Esc", "key.cancel"], ["U", "key.undo"], ["/", "key.filter"], ["[ ]", "key.history"], ["H", "key.slider"], ["P", "key.replay"], ["W A S F", "key.pan"], ["+ −  0", "key.zoom"], ["M", "key.arrows"], ["R", "key.rules"], ["B", "key.briefing"], ["L", "key.log"], ["E", "key.edit"], ["X", "key.files"], ["?", "key.help"]];
 
 export function openHelp() {
   dialog(t("help"), h("div", { class: "help" }, h("p", {}, t("help.text")), h("table", {}, h("tbody", {}, LISTED.map(([key, id]) => h("tr", {}, h("th", {}, h("kbd", {}, key)), h("td", {}, t(id)))))), h("p", {}, t("help.mouse"))), "help");
@@ -69,7 +70,10 @@ function press(event) {
     return;
   }
   const target = event.target;
-  const typing = target.closest?.("input, select, textarea, dialog");
+  // A slider takes the keys that move it; all others mean what they mean elsewhere.
+  const slider = target.matches?.("input[type=range]");
+  if (slider && /^(Arrow|Page|Home|End|Tab)/.test(event.key)) return;
+  const typing = !slider && target.closest?.("input, select, textarea, dialog");
   if (typing && !(target.id === "filter" && (event.key === "ArrowDown" || event.key === "Enter"))) return;
   if (target.id === "filter") {
     event.preventDefault();
@@ -89,8 +93,15 @@ function press(event) {
 
 /** Whoever plays with the keyboard finds the focus on the next question; whoever plays with the mouse keeps it. */
 export function startKeys() {
-  document.addEventListener("keydown", () => (document.body.dataset.input = "keys"), true);
+  // Whoever writes a word plays no less with the mouse.
+  document.addEventListener("keydown", (event) => event.target.closest?.("input:not([type=range]), textarea") || (document.body.dataset.input = "keys"), true);
   document.addEventListener("pointerdown", (event) => (document.body.dataset.input = event.pointerType === "touch" ? "touch" : "mouse"), true);
   document.addEventListener("keydown", press);
-  byId("window").addEventListener("click", (event) => event.target === byId("window") && closeDialog());
+  // A click beside a window closes it if it began there: a finger that rested and opened it is still down.
+  let beside = false;
+  byId("window").addEventListener("pointerdown", (event) => (beside = event.target === byId("window")));
+  byId("window").addEventListener("click", (event) => {
+    if (event.target === byId("window") && beside) closeDialog();
+    beside = false;
+  });
 }

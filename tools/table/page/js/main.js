@@ -5,14 +5,20 @@ import { loadLanguage, t } from "./lang.js";
 import { get, getBoard, key, post, Socket } from "./wire.js";
 import { Look } from "./look.js";
 import { listen, state, tell } from "./store.js";
-import { buildTable, startTable, table } from "./table.js";
-import { clearLog, takeLines } from "./log.js";
-import { attempt, showError, toast } from "./dialogs.js";
+import { buildTable, repaint, startTable, table } from "./table.js";
+import { tellTitle } from "./title.js";
+import { startBack } from "./back.js";
+import { clearLog, followLog, takeLines } from "./log.js";
+import { attempt, forgetOffline, showError, toast } from "./dialogs.js";
 import { startKeys, openHelp } from "./keys.js";
 import { openLobby } from "./lobby.js";
 import { openFiles, startDrop } from "./files.js";
 import { forgetRules, openRule } from "./rulebook.js";
-import { greetLayers, openLayers, showReload } from "./layers.js";
+import { taken } from "./undo.js";
+import { openLayers, showReload } from "./layers.js";
+import { greet, openBriefing } from "./briefing.js";
+import { startSheets } from "./sheets.js";
+import { keepTable, pastTables } from "./home.js";
 import { toggleEdit } from "./edit.js";
 import { direct } from "./facings.js";
 import { handOver, lift, shared } from "./handover.js";
@@ -45,6 +51,14 @@ function turn(view, fresh) {
   else socket.turnTo(human);
 }
 
+/** Takes definitions of pieces. One that has changed is drawn anew wherever it lies. */
+function learn(protos) {
+  const other = ([id, proto]) => state.protos[id] && JSON.stringify(state.protos[id]) !== JSON.stringify(proto);
+  const changed = Object.entries(protos ?? {}).some(other);
+  Object.assign(state.protos, protos);
+  if (changed) repaint();
+}
+
 /** Messages are worked through one after another: a board must be there before its view. */
 let queue = Promise.resolve();
 
@@ -54,22 +68,26 @@ async function hear(message) {
       state.online = message.online;
       document.body.dataset.online = String(message.online);
       byId("offline").hidden = message.online;
+      if (message.online) forgetOffline();
       break;
     case "hello":
       if (message.board !== hash) await loadBoard();
       break;
     case "view": {
       const fresh = state.view === null;
-      Object.assign(state.protos, message.view.protos);
-      for (const asked of message.view.decisions) Object.assign(state.protos, asked.protos);
-      state.view = message.view;
+      learn(message.view.protos);
+      for (const asked of message.view.decisions) learn(asked.protos);
+      const before = state.view;
+      // Who is there is told by itself.
+      state.view = { ...message.view, online: before ? before.online : message.view.online };
       direct(state.view, table.geometry);
       if (fresh) state.since = Math.max(0, message.view.choices - 1);
       if (state.past && state.past.at >= message.view.choices) state.past = null;
       document.body.dataset.ready = "true";
       tell("view");
+      taken(before, state.view);
       turn(message.view, fresh);
-      if (fresh) greetLayers();
+      if (fresh) greet();
       break;
     }
     case "log":
@@ -112,6 +130,7 @@ listen(["lost"], () => socket?.again());
 function nowhere(text) {
   document.body.dataset.page = "nowhere";
   if (text) put(byId("nowhere"), h("h1", {}, "Sandtable"), h("p", { "data-problem": "" }, text));
+  pastTables();
 }
 
 /** What can be done with a table that was closed: by whoever has all of it. Others look again now and then. */
@@ -128,7 +147,7 @@ function closed(error) {
 
 const ACTIONS = {
   "zoom-in": () => table.camera.zoom(1.3), "zoom-out": () => table.camera.zoom(0.77), fit: () => table.camera.fit(),
-  rulebook: () => openRule(), layers: openLayers, files: openFiles, edit: toggleEdit, help: openHelp,
+  briefing: openBriefing, rulebook: () => openRule(), layers: openLayers, files: openFiles, edit: toggleEdit, help: openHelp,
   log: () => byId("log").focus(),
   dock: () => (document.body.dataset.dock = document.body.dataset.dock === "closed" ? "open" : "closed"),
 };
@@ -160,10 +179,14 @@ async function start() {
   state.me = await attempt(() => get());
   if (!state.me) return nowhere();
   document.body.dataset.role = state.me.role;
-  document.title = state.me.title ? `${state.me.title} – Sandtable` : "Sandtable";
+  tellTitle();
   if (state.me.role === "host") return openLobby();
   document.body.dataset.page = "table";
   startTable();
+  followLog();
+  startSheets();
+  keepTable();
+  startBack();
   try {
     await loadBoard();
     // A page for all sides keeps to the one it shows until the next person is there.

@@ -31,6 +31,7 @@ export class Overlay {
     for (const [id, options] of within) {
       if (!spaces.has(id)) lit(id, this.taken(options) ? "taken from" : "from", options[0].label);
     }
+    this.under.dataset.many = String(spaces.size > 24);
     this.mark(document);
     this.about(asked);
     this.underWay();
@@ -70,7 +71,9 @@ export class Overlay {
       const taken = node.pieces?.some((piece) => state.chosen.has(piece.id)) ?? false;
       node.dataset.lit = options.length ? "true" : "false";
       node.dataset.taken = taken ? "true" : "false";
-      if (options.length) node.setAttribute("role", "button");
+      // A card has buttons of its own, and all of it is in the list beside the map as well.
+      if (options.length && node.matches(".piece")) node.setAttribute("role", "button");
+      else node.removeAttribute("role");
     }
     for (const node of root.querySelectorAll(".plate")) {
       node.dataset.lit = lookUp().within.has(node.dataset.plate) ? "true" : "false";
@@ -95,6 +98,14 @@ export class Overlay {
     if (option?.angle !== undefined) nodes.push(...this.paths([{ from: option.from, to: option.space }], "would"));
     nodes.push(...this.paths(preview?.moves ?? [], "would"));
     this.ghost.replaceChildren(...nodes);
+  }
+
+  /** What a line of the log tells of: its spaces, and the way between them. */
+  point(places, line) {
+    const shapes = places.map((id) => this.geometry.outline(id, 0.98)).filter(Boolean).map((d) => s("path", { d, class: "aim", "fill-rule": "evenodd" }));
+    const way = line.from && line.to ? this.paths([line], "would") : [];
+    this.ghost.replaceChildren(...shapes, ...way);
+    this.ghost.dataset.line = line.n;
   }
 
   paths(list, kind) {

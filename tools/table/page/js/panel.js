@@ -8,15 +8,18 @@ import { cancel, choose, confirm, point, reasonText } from "./answer.js";
 import { complete, narrow, take, totals } from "./options.js";
 import { arrow } from "./facings.js";
 import { spaceTitle } from "./place.js";
-import { choices, decision, findPiece, listen, sideName, state, tell } from "./store.js";
+import { choices, decision, findPiece, inPlay, listen, sideName, state, tell } from "./store.js";
 import { t, titled, tn } from "./lang.js";
 import { proposalBox, undoButton, undoNote } from "./undo.js";
 import { tokenSvg } from "./trays.js";
 import { worth } from "./log.js";
 import { sentence } from "./sentences.js";
+import { table } from "./table.js";
 
 let filter = "";
 let last = null;
+/** When the question was first shown. */
+let since = 0;
 
 /** Buttons beyond this number would make the page slow; the filter and the map find the others. */
 const MOST = 800;
@@ -33,6 +36,7 @@ function draw() {
   const fresh = asked?.id !== last;
   if (fresh) {
     last = asked?.id;
+    since = performance.now();
     filter = "";
     state.chosen.clear();
     state.narrowed = null;
@@ -48,18 +52,32 @@ function draw() {
   else if (state.edit) parts.push(h("p", { class: "quiet" }, t("edit.on")));
   else if (!asked) parts.push(waiting(view));
   else parts.push(question(asked), asked.kind === "selection" ? selection(asked) : list(asked));
-  if (!asked) parts.push(h("div", { class: "finish" }, undoButton()), undoNote());
+  const finish = !asked ? [undoButton()] : asked.kind === "selection" ? confirming(asked) : passing(asked);
   const focus = document.activeElement?.dataset?.option ?? document.activeElement?.dataset?.item;
   const typing = document.activeElement?.id === "filter";
-  put(panel, parts);
+  // What confirms stands at the lower edge, whatever else comes and goes.
+  put(panel, h("section", { id: "ask", "aria-label": t("question") }, parts), h("div", { id: "finish" }, finish, undoNote()));
   if (typing) byId("filter")?.focus();
   else if (fresh && document.body.dataset.input === "keys") panel.querySelector("[data-option], [data-item], [data-action=done]")?.focus({ preventScroll: true });
   else if (focus) panel.querySelector(`[data-option="${CSS.escape(focus)}"], [data-item="${CSS.escape(focus)}"]`)?.focus();
   drawPreview();
 }
 
+/** What the tracks of the game stand at, side by side. */
+function score() {
+  const rows = state.look.rows("track").filter((row) => row.value.startsWith("side."));
+  const sides = state.board.sides.filter((side) => inPlay(state.view, side.id));
+  const read = (row, side) => state.view.sides?.[side]?.[row.value.slice(5)] ?? state.look.defaults.side?.[row.value.slice(5)] ?? 0;
+  const games = state.look.rows("track").filter((row) => row.value.startsWith("game.")).map((row) => [row.title ?? titled(row.value.slice(5)), state.view.game?.[row.value.slice(5)] ?? state.look.defaults.game?.[row.value.slice(5)] ?? 0]);
+  if (!rows.length && !games.length) return null;
+  return h("table", { class: "score", "data-score": "true" }, h("caption", {}, t("ended.score")),
+    rows.length > 0 && h("thead", {}, h("tr", {}, h("td", {}), sides.map((side) => h("th", { scope: "col" }, chip(side.id), " ", side.name)))),
+    h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.title ?? titled(row.value.slice(5))), sides.map((side) => h("td", {}, String(read(row, side.id)))))),
+      games.map(([title, value]) => h("tr", {}, h("th", { scope: "row" }, title), h("td", { colspan: Math.max(1, rows.length ? sides.length : 1) }, String(value))))));
+}
+
 function ended({ winner, reason, rule }) {
-  return h("div", { class: "ended", "data-ended": winner ?? "none" }, h("h2", {}, winner ? t("ended.won", { side: sideName(winner) }) : t("ended.draw")), h("p", {}, reason, " ", ruleLinks(rule)));
+  return h("div", { class: "ended", "data-ended": winner ?? "none" }, h("h2", {}, winner ? t("ended.won", { side: sideName(winner) }) : t("ended.draw")), h("p", {}, reason, " ", ruleLinks(rule)), score(), h("a", { class: "option", href: byId("home").href, "data-action": "home" }, t("home")));
 }
 
 function waiting(view) {
@@ -130,7 +148,6 @@ function narrowedNote() {
 
 function list(asked) {
   const plain = asked.options.filter((option) => !option.none);
-  const none = asked.options.filter((option) => option.none);
   const groups = new Map();
   const fitting = visible(plain);
   for (const option of fitting.slice(0, MOST)) {
@@ -148,15 +165,39 @@ function list(asked) {
     return optionButton(option, number <= 9 ? number : null, null, few, twins);
   };
   const together = few || !groups.size ? [...groups] : [["", [...groups.values()].flat()]];
-  const body = together.map(([name, options]) => [name && few && h("h3", {}, name), h("div", { class: options.every(isShort) ? "options grid" : "options" }, options.map(button))]);
+  const group = (options) => h("div", { class: options.every(isShort) ? "options grid" : "options" }, options.map(button));
+  const body = together.map(([name, options]) => [name && few && h("h3", {}, name), onMap(options) && !listed() ? summed(options) : group(options)]);
   return [
     narrowedNote(),
     filterBox(plain.length),
+    localStorage.getItem("lists") === "on" && onMap(plain) && h("button", { class: "plain small", "data-action": "no-list", onclick: () => { localStorage.setItem("lists", "off"); draw(); } }, t("options.no-list")),
     h("div", { class: "option-list", role: "group", "aria-label": t("options"), style: `--n:${fitting.length}` }, body, fitting.length > MOST && h("p", { class: "quiet" }, t("options.more", { n: fitting.length - MOST }))),
-    h("div", { class: "finish" }, none.map((option) => optionButton(option, null, "done")), undoButton(), refusedButton(asked)),
-    undoNote(),
     h("div", { id: "refused" }),
   ];
+}
+
+/** What passes, takes back, and tells what is not allowed. */
+const passing = (asked) => [asked.options.filter((option) => option.none).map((option) => optionButton(option, null, "done")), undoButton(), refusedButton(asked)];
+
+/** The second click of a double click, which already meets the next question, means nothing. */
+const once = (run) => (event) => event.detail > 1 && performance.now() - since < 600 ? null : run(event);
+
+/** Beyond this number of places the map is the list. */
+const FEW = 12;
+
+/** Whether all of these are places that are lit on the map. */
+const onMap = (options) => options.length > FEW && options.every((option) => option.space && table.geometry?.places.has(option.space));
+
+/** Whether places are listed all the same: somebody plays with the keyboard, looks for a word, or wants it so. */
+const listed = () => filter !== "" || document.body.dataset.input === "keys" || localStorage.getItem("lists") === "on";
+
+/** A summary in place of a long list of places. */
+function summed(options) {
+  const open = () => {
+    localStorage.setItem("lists", "on");
+    draw();
+  };
+  return h("p", { class: "summed", "data-summed": options.length }, h("span", {}, tn("options.places", options.length)), " ", h("button", { class: "plain small", "data-action": "list", onclick: open }, t("options.list")));
 }
 
 const isShort = (option) => (option.label ?? option.name).length < 9;
@@ -186,7 +227,7 @@ function optionButton(option, number, action = null, headed = false, twins = nul
     "button",
     {
       class: `option${action ? " primary" : ""}`, "data-option": option.name, "data-action": action,
-      onclick: () => choose(option), onpointerenter: () => point(option), onpointerleave: () => point(null), onfocus: () => point(option), onblur: () => point(null),
+      onclick: once(() => choose(option)), onpointerenter: () => point(option), onpointerleave: () => point(null), onfocus: () => point(option), onblur: () => point(null),
     },
     number && h("kbd", {}, `${number}`),
     option.angle !== undefined ? arrow(option.angle) : picture(option, decision()),
@@ -215,14 +256,16 @@ function selection(asked) {
     filterBox(asked.items.length),
     h("div", { class: "option-list", role: "group", "aria-label": t("options") }, h("div", { class: "options" }, visible(asked.items).map((item, at) => itemRow(item, basket, at, twins)))),
     summary(asked),
-    h("div", { class: "finish" },
-      h("button", { class: "option primary", "data-action": "done", disabled: !complete(asked), onclick: confirm }, confirmText(asked)),
-      h("button", { class: "plain small", "data-action": "all", onclick: () => takeAll(asked) }, t("selection.all")),
-      h("button", { class: "plain small", "data-action": "cancel", disabled: !state.chosen.size, onclick: cancel }, t("selection.none")),
-      undoButton()),
-    undoNote(),
   ];
 }
+
+/** What confirms a selection. */
+const confirming = (asked) => [
+  h("button", { class: "option primary", "data-action": "done", disabled: !complete(asked), onclick: once(confirm) }, confirmText(asked)),
+  h("button", { class: "plain small", "data-action": "all", onclick: () => takeAll(asked) }, t("selection.all")),
+  h("button", { class: "plain small", "data-action": "cancel", disabled: !state.chosen.size, onclick: cancel }, t("selection.none")),
+  undoButton(),
+];
 
 function confirmText(asked) {
   const { count } = totals(asked);

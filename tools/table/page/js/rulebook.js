@@ -29,6 +29,7 @@ async function show(path) {
   const body = h("div", { class: "book-body", tabindex: -1 });
   // The server renders the book from the game's own files and leaves no markup of theirs in it.
   body.innerHTML = page.html;
+  inOrder(body);
   for (const summary of body.querySelectorAll("summary:empty")) summary.textContent = t("rulebook.case");
   put(drawer, h("header", {}, h("h2", {}, t("rulebook")), h("button", { class: "close", "data-action": "rulebook-close", "aria-label": t("close"), onclick: closeRules }, "×")), h("div", { class: "row" }, pick, find), body);
   const goal = page.anchor && document.getElementById(page.anchor);
@@ -36,6 +37,19 @@ async function show(path) {
     goal.classList.add("goal");
     goal.scrollIntoView({ block: "start" });
   } else body.scrollTop = 0;
+}
+
+/** Headings of a book stand below that of the drawer, and none leaves out a level. */
+function inOrder(body) {
+  let above = 2;
+  for (const node of body.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+    const printed = Number(node.tagName[1]);
+    above = Math.min(printed + 2, above + 1, 6);
+    const heading = h(`h${above}`, { "data-level": Math.min(printed, 4) });
+    for (const { name, value } of node.attributes) heading.setAttribute(name, value);
+    heading.append(...node.childNodes);
+    node.replaceWith(heading);
+  }
 }
 
 /** Finds a paragraph by its number or a word of its title. */

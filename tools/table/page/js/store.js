@@ -15,6 +15,7 @@ export const state = {
   preview: null, // what the server said about it
   edit: null, // edit mode: { piece } or null
   arrows: true,
+  shownLine: null, // a line of the log that is shown on the map
   since: 0, // choices made when this page last answered: later moves are shown
 };
 

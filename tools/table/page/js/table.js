@@ -11,11 +11,13 @@ import { startTrays } from "./trays.js";
 import { askWhy, choose, point, pointed } from "./answer.js";
 import { narrow, ofPieces, ofSpace, take, within } from "./options.js";
 import { choices, decision, findPiece, listen, shown, state } from "./store.js";
+import { placesOf } from "./places.js";
 import { pieceTitle } from "./counter.js";
 import { capital } from "./lang.js";
 import { openPlace, spaceTitle } from "./place.js";
 import { editClick } from "./edit.js";
 import { showInfo } from "./info.js";
+import { startDrag } from "./drag.js";
 
 export const table = { camera: null, geometry: null, overlay: null };
 let [stacks, spots] = [null, null];
@@ -44,6 +46,11 @@ export function buildTable() {
   else table.fresh = true;
 }
 
+/** Draws every counter anew: what is printed on them has changed. */
+export function repaint() {
+  stacks?.clear();
+}
+
 /** Outlines of areas that catch the mouse; hexes are found by arithmetic. */
 function areaShapes(geometry) {
   const group = s("g", { class: "area-shapes" });
@@ -60,7 +67,8 @@ function draw() {
   moves();
   if (table.fresh) {
     table.fresh = false;
-    table.camera.start(busiest());
+    // Whoever loads the page again looks at what they looked at before.
+    if (!table.camera.restore(`camera ${state.board.game} ${location.pathname}`)) table.camera.start(busiest());
     answering = decision()?.id;
   } else follow();
 }
@@ -209,14 +217,22 @@ export function startTable() {
       fanSoon.stop();
     });
   }
+  startDrag(table, (options, space) => (options.length === 1 ? choose(options[0]) : use(options, space)));
   byId("map").addEventListener("pointerdown", (event) => event.pointerType === "touch" && restSoon(event));
   for (const type of ["pointerup", "pointercancel"]) byId("map").addEventListener(type, restSoon.stop);
   byId("map").addEventListener("dblclick", (event) => { const thing = thingAt(event); if (thing?.space && !decision()) openPlace(thing.space); });
-  byId("map").addEventListener("contextmenu", (event) => { const thing = thingAt(event); if (thing?.space) { event.preventDefault(); openPlace(thing.space); } });
+  for (const id of ["map", "dock-body"]) byId(id).addEventListener("contextmenu", (event) => { const thing = thingAt(event); if (thing?.space) { event.preventDefault(); openPlace(thing.space); } });
 }
 
 listen(["view", "past", "edit", "log"], draw);
 listen(["chosen", "narrowed"], () => table.overlay?.light());
+listen(["line"], () => {
+  const line = state.shownLine;
+  const spots = placesOf(line).map((id) => table.geometry.places.get(id)).filter(Boolean);
+  const last = spots.at(-1);
+  if (last) table.camera.show(last.x, last.y);
+  table.overlay?.point(placesOf(line), line);
+});
 listen(["hover"], () => {
   const option = pointed();
   table.overlay?.hint(option, state.preview);

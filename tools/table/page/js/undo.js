@@ -13,9 +13,22 @@ export async function takeBack() {
   const undo = state.view?.undo;
   if (!undo) return toast(t("undo.nothing"));
   if (undo.barred) return toast(t("undo.barred"));
+  withdrawn = true;
   const answer = await attempt(() => post("undo", { to: undo.to }));
   if (answer && !answer.done) toast(t("undo.asked", { names: names(undo.needs) }));
 }
+
+/** Says that a question is gone because somebody else took back, or changed the position. */
+export function taken(before, view) {
+  const mine = before?.decisions.find((asked) => asked.side === before.as);
+  const gone = mine && before.as === view.as && view.choices < before.choices && !view.decisions.some((asked) => asked.side === view.as);
+  const back = before && view.choices < before.choices && !withdrawn;
+  withdrawn = false;
+  if (gone || (back && state.me.role !== "table")) toast(t(gone ? "undo.gone" : "undo.others", { names: names(view.owing) }));
+}
+
+/** Whether this page itself asked for what was taken back. */
+let withdrawn = false;
 
 /** What stands in the way of taking back, or how far it goes. */
 function obstacle() {

@@ -13,7 +13,7 @@ crate::diagnostic_codes! {
     TOO_LARGE = "E0103", "file-too-large", "a file or package is too large",
         cause: "A single file is larger than 64 MB, or a package has more than 10,000 files or folders 16 deep.",
         example: "a video that ended up in the package as notes.md",
-        repair: "Move what is no rules, tables or text out of the package.";
+        repair: "Move what is neither rules nor tables nor text out of the package.";
     TOML_SYNTAX = "E0104", "toml-syntax", "the text is not valid TOML",
         cause: "A quote, bracket, comma or equals sign is missing or misplaced.",
         example: "ops = ",
@@ -87,7 +87,7 @@ crate::diagnostic_codes! {
         example: "sandtable check skirmsh",
         repair: "Use an id of `sandtable list`, or name the folder above with --path.";
     NO_LAYER = "E0302", "no-such-layer", "no layer has this id",
-        cause: "None of the folders that are searched holds a layer with this id, and it is no path either.",
+        cause: "None of the folders that are searched holds a layer with this id, and it is not a path either.",
         example: "sandtable play skirmish --layer nigth",
         repair: "Use an id of `sandtable list`, or give the path of the layer.";
     BAD_MANIFEST = "E0303", "bad-manifest", "a manifest is missing or incomplete",
@@ -134,7 +134,7 @@ crate::diagnostic_codes! {
         cause: "Neither layer needs the other, so no order between them is right.",
         example: "layer a: card.x.ops = 3, layer b: card.x.ops = 4",
         repair: "Let one need the other, leave one out, or load a third layer that needs both and sets the value.";
-    THROUGH_VALUE = "E0405", "through-value", "a key goes through something that is no table",
+    THROUGH_VALUE = "E0405", "through-value", "a key goes through something that is not a table",
         cause: "The path of a value leads through a number, text or list.",
         example: "card.x = 1, and in a layer card.x.ops = 3",
         repair: "Correct the path; to replace a value by a table, remove it first.";

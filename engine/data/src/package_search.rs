@@ -294,7 +294,7 @@ fn broken_manifest(
     broken
 }
 
-/// What is wrong with the manifest of a folder on disk that is no sound package; nothing if it has none.
+/// What is wrong with the manifest of a folder on disk that is not a sound package; nothing if it has none.
 pub fn manifest_problems(folder: &Path) -> Option<(Sources, Diagnostics)> {
     let (mut sources, mut out) = (Sources::new(), Diagnostics::new());
     let shown = folder.display().to_string();

@@ -90,7 +90,7 @@ fn syntax_message(message: &str, text: &str, range: std::ops::Range<usize>) -> S
     if says("string values must be quoted") && found.trim().is_empty() {
         "there is no value after the equals sign".to_owned()
     } else if says("string values must be quoted") || says("invalid boolean") {
-        format!("{} is no value; expected a number, true, false, or a text in quotes", quoted(found))
+        format!("{} is not a value; expected a number, true, false, or a text in quotes", quoted(found))
     } else if says("invalid basic string, expected `\"`") || says("invalid literal string, expected `'`") {
         "a text has no closing quote".to_owned()
     } else if says("recursion limit") {

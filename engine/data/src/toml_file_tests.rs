@@ -33,7 +33,7 @@ fn several_syntax_errors_are_reported_at_once() {
 #[test]
 fn a_text_without_quotes_is_named() {
     assert_snapshot!(Scene::game("[card.x]\ntitle = Fire\nops = 1, 2").problems(), @r#"
-    error[E0104]: `Fire` is no value; expected a number, true, false, or a text in quotes
+    error[E0104]: `Fire` is not a value; expected a number, true, false, or a text in quotes
      --> g/tables.toml:2:9
       |
     2 | title = Fire

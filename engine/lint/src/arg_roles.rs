@@ -169,7 +169,7 @@ impl ArgRoles {
         arg_roles
     }
 
-    /// What a text in that place names; nothing if it is no name as far as can be told.
+    /// What a text in that place names; nothing if it is not a name as far as can be told.
     pub fn of(&self, file: FileId, slot: &Slot) -> Vec<ArgRole> {
         if let Callee::Global(name) = &slot.callee
             && !self.own.contains(name)

@@ -148,7 +148,7 @@ sandtable_data::diagnostic_codes! {
     HANDLER_CONFLICT = "E1301", "handler-conflict", "two independent layers change the same rule",
         cause: "Both replace, disable or wrap one handler, and neither needs the other, so that no order between them is right.",
         example: "replace(\"stacking\", f) in one layer, disable(\"stacking\") in another",
-        repair: "Let one layer need the other, leave one out, or load a third that needs both and replaces the rule; two wraps are no conflict.";
+        repair: "Let one layer need the other, leave one out, or load a third that needs both and replaces the rule; two wraps do not conflict.";
     NAMESAKE = "E1302", "near-namesake", "a layer adds what is named nearly as something that is there",
         cause: "The layer gives a part of a row, or a key of a figure, under a name that differs in a letter from one of the game: it changes nothing.",
         example: "[unit.h-redz]\nmoves = 4",

@@ -4,7 +4,7 @@ use crate::codes;
 use crate::facts::Facts;
 use sandtable_data::diagnostic::{Diagnostic, Diagnostics};
 
-/// Reports fractions, and whole numbers other than 0 and 1 inside functions that are no index.
+/// Reports fractions, and whole numbers other than 0 and 1 inside functions that are not an index.
 pub(crate) fn numbers(scripts: &[Facts], out: &mut Diagnostics) {
     for number in scripts.iter().flat_map(|facts| &facts.numbers) {
         let text = number.text.trim_start_matches('-');

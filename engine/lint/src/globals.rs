@@ -87,7 +87,7 @@ pub(crate) fn members(context: &LintContext<'_>, out: &mut Diagnostics) {
         for method in &facts.methods {
             if !names.methods.contains(&method.name) && !given.contains(&method.name) {
                 let all = names.methods.iter().map(String::as_str);
-                out.push(unknown(&codes::UNKNOWN_METHOD, method, "is no method of any value", all));
+                out.push(unknown(&codes::UNKNOWN_METHOD, method, "is not a method of any value", all));
             }
         }
         for field in facts.fields.iter().chain(&facts.assigned) {
@@ -148,7 +148,7 @@ pub(crate) fn members(context: &LintContext<'_>, out: &mut Diagnostics) {
                 out.push(unknown(
                     &codes::UNKNOWN_FIELD,
                     &name,
-                    "is no field that a filter could look at",
+                    "is not a field that a filter could look at",
                     all,
                 ));
             }

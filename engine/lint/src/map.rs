@@ -91,7 +91,7 @@ fn networks(catalog: &Catalog, world: &World, out: &mut Diagnostics) {
         if leaps.len() * 20 <= links.len() {
             for (a, b, node) in leaps {
                 let message = format!(
-                    "the {kind} from {} to {} leaps: the two are no neighbours, and nearly all its other links join neighbours",
+                    "the {kind} from {} to {} leaps: the two are not neighbours, and nearly all its other links join neighbours",
                     world.space_name(*a),
                     world.space_name(*b)
                 );

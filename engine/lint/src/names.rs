@@ -15,7 +15,7 @@ pub(crate) const LIBRARIES: &[(&str, &[&str])] = &[
     ("string", &["len", "sub", "upper", "lower", "rep", "reverse", "byte", "char", "format", "find"]),
 ];
 
-/// Keys of filters that are no fields.
+/// Keys of filters that are not fields.
 pub(crate) const FILTERS: &[&str] = &["at", "not_at", "on_map", "empty", "has", "not_has"];
 
 pub(crate) type Set = BTreeSet<String>;

@@ -8,7 +8,7 @@ pub fn joined(path: &[String]) -> String {
     path.iter().map(|key| toml_key(key)).collect::<Vec<_>>().join(".")
 }
 
-/// Calls `f` with every value below a node that is no table, in the order of the files. Rows of a matrix are gone through cell
+/// Calls `f` with every value below a node that is not a table, in the order of the files. Rows of a matrix are gone through cell
 /// by cell, each under the key of its column.
 pub fn leaves<'a>(
     catalog: &Catalog,

@@ -16,7 +16,7 @@ type File = (PathBuf, String);
 pub fn run(args: &NewArgs) -> Result<bool, String> {
     let name = &args.name;
     if !valid_id(name) {
-        return Err(format!("`{name}` is no id: expected lower-case letters, digits and hyphens"));
+        return Err(format!("`{name}` is not an id: expected lower-case letters, digits and hyphens"));
     }
     if let Some(taken) = taken(args) {
         return Err(taken);

@@ -42,7 +42,7 @@ pub fn failed() -> Option<&'static String> {
 }
 
 fn note(written: io::Result<()>) {
-    // A reader that has gone away, such as `head`, is no error.
+    // A reader that has gone away, such as `head`, is not an error.
     if let Err(error) = written
         && error.kind() != io::ErrorKind::BrokenPipe
     {

@@ -177,7 +177,7 @@ fn refuse_links(root: &Path, path: &Path) -> Result<(), String> {
 fn gather(dir: &Path) -> Result<Packed, String> {
     let Some(found) = open_path(dir).filter(|_| dir.exists()) else {
         return Err(format!(
-            "{} is no layer: expected a folder with layer.toml or library.toml, or a file with [layer] or `--- layer: ID`",
+            "{} is not a layer: expected a folder with layer.toml or library.toml, or a file with [layer] or `--- layer: ID`",
             dir.display()
         ));
     };
@@ -277,7 +277,7 @@ pub fn read(bytes: &[u8]) -> Result<Packed, String> {
     let mut rest = bytes;
     let magic = line(&mut rest)?;
     if magic != MAGIC && magic != LIBRARY {
-        return Err(format!("is no packed layer: it begins neither with `{MAGIC}` nor with `{LIBRARY}`"));
+        return Err(format!("is not a packed layer: it begins neither with `{MAGIC}` nor with `{LIBRARY}`"));
     }
     let head = line(&mut rest)?;
     let (id, version, game) = match head.split(' ').collect::<Vec<_>>()[..] {
@@ -290,7 +290,7 @@ pub fn read(bytes: &[u8]) -> Result<Packed, String> {
     };
     for name in std::iter::once(id).chain(game) {
         if !valid_id(name) {
-            return Err(format!("{name:?} is no id: expected lower-case letters, digits and hyphens"));
+            return Err(format!("{name:?} is not an id: expected lower-case letters, digits and hyphens"));
         }
     }
     let mut packed = Packed {
@@ -317,7 +317,7 @@ pub fn read(bytes: &[u8]) -> Result<Packed, String> {
         let Some((length, path)) = entry.strip_prefix("file ").and_then(|entry| entry.split_once(' ')) else {
             return Err(format!("found {entry:?}; expected `file LENGTH PATH` or `end HASH`"));
         };
-        let length: usize = length.parse().map_err(|_| format!("{length:?} is no length of a file"))?;
+        let length: usize = length.parse().map_err(|_| format!("{length:?} is not a length of a file"))?;
         check_name(path)?;
         let single = path == format!("{}.toml", packed.id)
             || path == format!("{}.lua", packed.id)
@@ -353,7 +353,8 @@ fn entry_of_folder(bytes: &[u8]) -> bool {
 fn line<'a>(rest: &mut &'a [u8]) -> Result<&'a str, String> {
     let end =
         rest.iter().take(1000).position(|&byte| byte == b'\n').ok_or("a line is missing, or is too long")?;
-    let found = std::str::from_utf8(&rest[..end]).map_err(|_| "a line of the head is no text".to_string())?;
+    let found =
+        std::str::from_utf8(&rest[..end]).map_err(|_| "a line of the head is not a text".to_string())?;
     *rest = &rest[end + 1..];
     Ok(found)
 }

@@ -40,7 +40,7 @@ fn times(text: &str) -> Result<usize, String> {
         text => match text.parse() {
             Ok(0) => Err("expected a number from 1 on, not 0".into()),
             Ok(times) => Ok(times),
-            Err(_) => Err(format!("`{text}` is no number")),
+            Err(_) => Err(format!("`{text}` is not a number")),
         },
     }
 }

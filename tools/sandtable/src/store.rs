@@ -16,14 +16,16 @@ use std::time::Duration;
 /// Writes a file whole: beside it first, then in its place.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let failed = |error: io::Error| format!("{} cannot be written: {error}", path.display());
-    // A link stays one, and what is no file (a device, a folder) is not replaced by one.
+    // A link stays one, and what is not a file (a device, a folder) is not replaced by one.
     let path = &match fs::metadata(path) {
-        Ok(found) if !found.is_file() => return Err(format!("{} is no file", path.display())),
+        Ok(found) if !found.is_file() => return Err(format!("{} is not a file", path.display())),
         Ok(_) => fs::canonicalize(path).map_err(failed)?,
         Err(_) => path.to_path_buf(),
     };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let Some(name) = path.file_name() else { return Err(format!("{} is no name of a file", path.display())) };
+    let Some(name) = path.file_name() else {
+        return Err(format!("{} is not a name of a file", path.display()));
+    };
     let name = name.to_string_lossy();
     clear(folder, &name);
     let beside = folder.join(format!(".{name}.{}.new", std::process::id()));

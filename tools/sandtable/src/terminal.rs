@@ -89,7 +89,7 @@ pub fn board(session: &mut Session) -> String {
     })
 }
 
-/// The part of the map around a hex, or around a piece; of a place that is no hex, what is known of it.
+/// The part of the map around a hex, or around a piece; of a place that is not a hex, what is known of it.
 pub fn surroundings(session: &mut Session, name: &str) -> String {
     let ground = ground(session);
     let drawn = session.look(|host| {

@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// Widest line that the map may fill where there is no screen to fit.
 const WIDE: usize = 200;
 
-/// Who lies in a space: a letter of each side with how many; a small letter for what is no unit.
+/// Who lies in a space: a letter of each side with how many; a small letter for what is not a unit.
 fn garrison(world: &World, state: &State, space: SpaceId) -> String {
     let mut count = BTreeMap::new();
     for piece in state.contents(Place::Space(space)) {

@@ -15,7 +15,7 @@ pub enum Thing {
 }
 
 impl Thing {
-    /// As scripts know it; the game itself is no value.
+    /// As scripts know it; the game itself is not a value.
     pub fn val(self, cx: &ScriptContext) -> Option<Val> {
         match self {
             Thing::Game => None,

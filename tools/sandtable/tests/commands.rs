@@ -346,8 +346,8 @@ fn actions_are_cancelled_and_retracted() {
     let typed = "1\n".repeat(14) + "stay\n1\nretract 1\nretract x\nundo x\ncancel\nmap\nlook 0501\nquit\n";
     let said = sandtable(&folder.0, &["play", "skirmish", "--terminal", "--seed", "1"], &typed);
     for expected in [
-        "retract: `x` is no number",
-        "undo: `x` is no number",
+        "retract: `x` is not a number",
+        "undo: `x` is not a number",
         "taken back",
         "river: ",
         "Brack (0303)",
@@ -414,7 +414,7 @@ fn a_save_goes_through_links_and_replaces_no_device() {
     std::fs::create_dir(folder.0.join("folder")).unwrap();
     let typed = "save link.record\nsave folder\nquit\n";
     let said = sandtable(&folder.0, &["play", "skirmish", "--terminal", "--seed", "5"], typed);
-    assert!(said.out.contains("saved as link.record") && said.out.contains("is no file"), "{}", said.out);
+    assert!(said.out.contains("saved as link.record") && said.out.contains("is not a file"), "{}", said.out);
     assert!(folder.0.join("link.record").is_symlink());
     let text = std::fs::read_to_string(folder.0.join("there.record")).unwrap();
     assert!(text.starts_with("sandtable record"), "{text}");

@@ -66,7 +66,7 @@ fn what_is_new_passes_its_own_check_and_test() {
     let twice = sandtable(here, &["new", "game", "my-game"], "");
     assert!(twice.code == 2 && twice.error.contains("is there already"), "{}", twice.error);
     let odd = sandtable(here, &["new", "game", "My Game"], "");
-    assert!(odd.error.contains("is no id"), "{}", odd.error);
+    assert!(odd.error.contains("is not an id"), "{}", odd.error);
 }
 
 #[test]

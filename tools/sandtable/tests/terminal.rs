@@ -194,7 +194,7 @@ fn what_is_typed_wrongly_is_answered_with_what_was_meant() {
             "`maps` is not among the options (`map` is a command, `help` lists all)",
             "why: expected an option, or anything else by its name",
             "look: expected the name of a space",
-            "log: `x` is no number",
+            "log: `x` is not a number",
             "h-lancers (Count's Lancers): harrow, at 0503, level 1, arm horse, strength 2, moves 5, aim 1",
             "Vale hand: hidden",
             "save: expected the name of a file",

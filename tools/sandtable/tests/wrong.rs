@@ -50,7 +50,7 @@ fn every_command_tells_wrong_layers_options_keys_and_folders() {
             ("--set unit.h-battery.moves=x", "expected a whole number"),
             ("--set nonsense", "expected KEY=VALUE"),
             ("--path no-such-folder", "there is no such folder"),
-            ("--path game.record", "it is no folder"),
+            ("--path game.record", "it is not a folder"),
         ] {
             let args: Vec<&str> = call.split(' ').chain(more.split(' ')).collect();
             let said = sandtable(&folder.0, &args, "quit\n");

@@ -21,7 +21,7 @@ pub(super) fn read(b: &mut Builder<'_>, world: &World) -> Json {
     let tables = b.catalog.root.get("display").and_then(Node::as_table);
     for (table, node) in tables.into_iter().flat_map(Table::iter) {
         let Some((_, allowed)) = keys::DISPLAY.iter().find(|(name, _)| *name == table) else {
-            let message = format!("`display.{table}` is no table of the display");
+            let message = format!("`display.{table}` is not a table of the display");
             let help = did_you_mean(table, keys::DISPLAY.iter().map(|(name, _)| *name));
             b.out.push(Diagnostic::error(&codes::UNKNOWN_KIND, node.origin, message).help(help));
             continue;
@@ -40,7 +40,7 @@ pub(super) fn read(b: &mut Builder<'_>, world: &World) -> Json {
                 && !matches!(named(world, &near), Some(Named::Space(_)))
                 && !b.left_out.contains(&near)
             {
-                let message = format!("`near` of {} is `{near}`, which is no space", row.name());
+                let message = format!("`near` of {} is `{near}`, which is not a space", row.name());
                 let spaces = world.spaces.iter().map(|space| world.symbols.text(space.id));
                 b.unknown(row.origin(), message, &near, spaces);
             }
@@ -202,7 +202,7 @@ fn by(b: &mut Builder<'_>, fields: &BTreeSet<String>, choice: &Table, node: &Nod
     match choice.get("by").map(|by| (by, by.as_str())) {
         Some((_, Some(name))) if fields.contains(name) => {}
         Some((by, name)) => {
-            let message = format!("{what} goes by {}, which is no field", by.value.brief());
+            let message = format!("{what} goes by {}, which is not a field", by.value.brief());
             b.unknown(by.origin, message, name.unwrap_or_default(), fields.iter().map(String::as_str));
         }
         None => {
@@ -304,7 +304,7 @@ text = 'Where does it look?'
     #[test]
     fn what_cannot_be_drawn_is_reported() {
         let wrong = [
-            ("[display.conuter.x]\nsymbol = 'foot'", "`display.conuter` is no table of the display"),
+            ("[display.conuter.x]\nsymbol = 'foot'", "`display.conuter` is not a table of the display"),
             ("[display.side.green]\ncolour = '#0a0'", "display.side.green: there is no such side"),
             ("[display.counter.x]\nsymbl = 'foot'", "display.counter.x has no key `symbl`"),
             ("[display.counter.x]\nwhen = { amr = 'x' }", "display.counter.x.when has no key `amr`"),
@@ -314,7 +314,7 @@ text = 'Where does it look?'
             ),
             (
                 "[display.place.field]\nnear = 'feild'",
-                "`near` of display.place.field is `feild`, which is no space",
+                "`near` of display.place.field is `feild`, which is not a space",
             ),
             ("[display.place.feild]\nform = 'hand'", "display.place.feild: there is no such place"),
             ("[display.prompt.trun]\nfacing = 'unit'", "display.prompt.trun: there is no such prompt"),

@@ -84,7 +84,7 @@ fn over(b: &mut Builder<'_>, world: &mut World, row: &Row<'_>, moments: &[Moment
     }
     for (name, entry) in node.as_table().into_iter().flat_map(Table::entries) {
         if !moments.iter().any(|moment| moment.name == name) {
-            let message = format!("{what} speaks of `{name}`, which is no moment in `at`");
+            let message = format!("{what} speaks of `{name}`, which is not a moment in `at`");
             let help = did_you_mean(name, moments.iter().map(|moment| moment.name.as_str()));
             b.out.push(Diagnostic::error(&codes::BAD_LIMIT, entry.key, message).help(help));
         }
@@ -215,7 +215,7 @@ fn weight(b: &mut Builder<'_>, world: &World, row: &Row<'_>, node: &Node) -> Opt
         Found::Attribute(col, Type::Int { .. }) => Some(Weight::Attribute(col)),
         Found::Field(col, Type::Int { .. }) => Some(Weight::Field(col)),
         _ => {
-            bad(b, node, format!("{what}: `{name}` of pieces is no number"));
+            bad(b, node, format!("{what}: `{name}` of pieces is not a number"));
             None
         }
     }
@@ -236,7 +236,7 @@ fn most(b: &mut Builder<'_>, world: &mut World, row: &Row<'_>, node: &Node) -> O
                 Found::Attribute(col, Type::Int { .. }) => Some(Most::Attribute(col)),
                 Found::Field(col, Type::Int { .. }) => Some(Most::Field(col)),
                 _ => {
-                    bad(b, field, format!("{what}: `{name}` of spaces is no number"));
+                    bad(b, field, format!("{what}: `{name}` of spaces is not a number"));
                     None
                 }
             }

@@ -214,7 +214,7 @@ impl<'a> Builder<'a> {
                             .filter(|kind| names().any(|name| name == *kind))
                             .map(|kind| format!("did you mean `{kind}`?"))
                     });
-                let message = format!("`{kind}` is no kind of table");
+                let message = format!("`{kind}` is not a kind of table");
                 self.out.push(Diagnostic::error(&codes::UNKNOWN_KIND, node.origin, message).help(help));
             }
         }

@@ -139,7 +139,7 @@ fn source(
             Some(_) => bad(
                 b,
                 node,
-                format!("{what} is `{name}`, which is no number; write {{ by = \"{name}\", WORD = n }}"),
+                format!("{what} is `{name}`, which is not a number; write {{ by = \"{name}\", WORD = n }}"),
             ),
             None => {}
         },
@@ -181,7 +181,7 @@ fn source(
                         SightRead::PieceAttribute(col)
                     }
                     Some(Found::Field(col, Type::Int { .. } | Type::Bool)) => SightRead::PieceField(col),
-                    Some(_) => return bad(b, of, format!("{what}: `{name}` of pieces is no number")),
+                    Some(_) => return bad(b, of, format!("{what}: `{name}` of pieces is not a number")),
                     None => return,
                 };
                 def.sources.push(SightSource { layer, read });

@@ -194,7 +194,7 @@ impl Run {
     }
 
     fn begin(&mut self, f: impl FnOnce(&mut Session) -> Result<(), SessionError>) -> Result<(), String> {
-        // A node walked alone ends with the sequence, which is no end of the game.
+        // A node walked alone ends with the sequence, which is not an end of the game.
         f(&mut self.session).map_err(|error| error.to_string())
     }
 

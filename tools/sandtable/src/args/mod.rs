@@ -171,7 +171,7 @@ fn folder(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match path.metadata() {
         Ok(found) if found.is_dir() => Ok(path),
-        Ok(_) => Err("it is no folder".into()),
+        Ok(_) => Err("it is not a folder".into()),
         Err(_) => Err("there is no such folder".into()),
     }
 }

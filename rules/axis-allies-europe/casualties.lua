@@ -67,7 +67,7 @@ end
 
 -- `n` hits of one kind on `units`, fired by the power `shooter`. Hits that nothing can take are void. Powers that defend together agree on
 -- what they lose, or the shooter chooses.
-procedure("losses", { rule = { "land.C4", "land.C6", "land.D4", "multi.2", "multi.3", "sea.C3", "unit-bb.2", "outside.8", "sea.D4", "unit-sub.6", "unit-cv.9" } },
+procedure("losses", { rule = { "land.C4", "land.C6", "land.D4", "multi.2", "multi.3", "sea.C3", "unit-bb.2", "outside.8", "sea.D4", "unit-sub.6", "unit-cv.9", "diff.7" } },
 function(units, n, kind, shooter)
   local open = takers(units, kind)
   local most = open:sum(hits_left)

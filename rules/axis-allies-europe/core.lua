@@ -43,7 +43,7 @@ hostile_land = query("hostile-land", { rule = "board.9" }, function(team)
 end)
 
 -- Friendly since the start of the turn: only here may aircraft land, armies retreat and units be placed.
-secure_land = query("secure-land", { rule = { "noncombat.14", "land.F3", "place.1" } }, function(team)
+secure_land = query("secure-land", { rule = { "noncombat.14", "land.F3", "place.1", "capture.3" } }, function(team)
   return friendly_land(team):minus(fresh_land())
 end)
 
@@ -52,7 +52,7 @@ fresh_land = query("fresh-land", { rule = { "noncombat.7", "noncombat.14" } }, f
 function hostile(side, space) return hostile_land(team(side)):has(space) end
 
 -- What each power has, by itself. The whole force stays the same while its pieces only move, and so do the lists made from it.
-force_of = query("force-of", { rule = "board.5" }, function(side) return pieces { side = side, on_map = true } end)
+force_of = query("force-of", { rule = { "board.5", "buy.5" } }, function(side) return pieces { side = side, on_map = true } end)
 ships_of = query("ships-of", { rule = { "board.18", "unit-sub.10" } }, function(side) return force_of(side):filter { domain = "sea", submerged = false } end)
 aircraft_of = query("aircraft-of", { rule = "board.19" }, function(side) return force_of(side):filter { domain = "air" } end)
 wing_of = query("wing-of", { rule = "board.19" }, function(side, kind) return aircraft_of(side):filter { type = kind } end)

@@ -14,7 +14,7 @@ end
 local closed_sea = query("closed-sea", { rule = "learning.1" }, function() return spaces { ground = "sea", closed = true } end)
 
 -- Sea zones next to this one that are in play.
-local sea_steps = query("sea-steps", { rule = { "board.13", "board.18" } }, function(zone)
+local sea_steps = query("sea-steps", { rule = { "board.13", "board.18", "outside.2" } }, function(zone)
   return near("sea", zone):filter { closed = false }:spaces()
 end)
 

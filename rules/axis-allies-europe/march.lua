@@ -47,7 +47,7 @@ war_targets = query("war-targets", { rule = { "cmove.1", "board.17", "cmove.11" 
 end)
 
 -- Friendly land within reach; never enemy or neutral ground, not even empty.
-friendly_targets = query("friendly-targets", { rule = { "noncombat.4", "noncombat.5", "board.16" } }, function(team, from, speed)
+friendly_targets = query("friendly-targets", { rule = { "noncombat.4", "noncombat.5", "board.16", "outside.2" } }, function(team, from, speed)
   local friends = friendly_land(team)
   return reach { profile = "march", from = from, points = speed, blocked = spaces { ground = "land" }:minus(friends) }.spaces:minus { from }
 end)

@@ -76,9 +76,10 @@ function(units, n, kind, shooter)
   if n < most then
     local powers = deciders(open, shooter)
     local function how(_, prompt, ask) return decide_together(powers, shooter, prompt, ask) end
-    local basket, members = place_hits(powers[1], "losses", open, n, { kind = kind, hits = n, space = open[1].space }, hits_left, how)
     lost = nowhere()
-    for _, line in ipairs(basket) do lost = lost:plus(take_hits(members[line[1]], line[2])) end
+    for _, line in ipairs(place_hits(powers[1], "losses", open, n, { kind = kind, hits = n, space = open[1].space }, hits_left, how)) do
+      lost = lost:plus(take_hits(line.units, line.n))
+    end
   else
     for _, unit in ipairs(open) do unit.hit = true end
   end

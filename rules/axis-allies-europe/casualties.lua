@@ -67,7 +67,7 @@ end
 
 -- `n` hits of one kind on `units`, fired by the power `shooter`. Hits that nothing can take are void. Powers that defend together agree on
 -- what they lose, or the shooter chooses.
-procedure("losses", { rule = { "land.C4", "land.C6", "land.D4", "multi.2", "multi.3", "sea.C3", "unit-bb.2", "outside.8", "sea.D4", "unit-sub.6", "unit-cv.9" } },
+procedure("losses", { rule = { "land.C4", "land.C6", "land.D4", "multi.2", "multi.3", "sea.C3", "unit-bb.2", "outside.8", "sea.D4", "unit-sub.6", "unit-cv.9", "diff.7" } },
 function(units, n, kind, shooter)
   local open = takers(units, kind)
   local most = open:sum(hits_left)
@@ -76,9 +76,10 @@ function(units, n, kind, shooter)
   if n < most then
     local powers = deciders(open, shooter)
     local function how(_, prompt, ask) return decide_together(powers, shooter, prompt, ask) end
-    local basket, members = place_hits(powers[1], "losses", open, n, { kind = kind, hits = n, space = open[1].space }, hits_left, how)
     lost = nowhere()
-    for _, line in ipairs(basket) do lost = lost:plus(take_hits(members[line[1]], line[2])) end
+    for _, line in ipairs(place_hits(powers[1], "losses", open, n, { kind = kind, hits = n, space = open[1].space }, hits_left, how)) do
+      lost = lost:plus(take_hits(line.units, line.n))
+    end
   else
     for _, unit in ipairs(open) do unit.hit = true end
   end

@@ -16,22 +16,6 @@ local speeds = {}
 for _, kind in ipairs(rows "unit") do speeds[kind] = row(kind).speed end
 function speed_of(kind) return speeds[kind] end
 
--- The unit types that a test of their printed row passes. Filters by type are the fastest there are.
-function kinds_that(test)
-  local list = {}
-  for _, kind in ipairs(rows "unit") do
-    if test(row(kind)) then list[#list + 1] = kind end
-  end
-  return list
-end
-local function is_ship(printed) return printed.domain == "sea" end
-local gun_kinds = kinds_that(function(printed) return (printed.flak or 0) > 0 end)
-local armed_kinds = kinds_that(function(printed) return is_ship(printed) and printed.attack > 0 end)
-local unarmed_kinds = kinds_that(function(printed) return is_ship(printed) and printed.attack == 0 end)
-local transport_kinds = kinds_that(function(printed) return is_ship(printed) and printed.capacity > 0 end)
-local carrier_kinds = kinds_that(function(printed) return is_ship(printed) and printed.deck > 0 end)
-local industry_kinds = kinds_that(function(printed) return printed.tags:has "industry" end)
-
 -- The power whose marker or printed colour a space shows; none for the Middle East, neutrals and the sea.
 function controller(space) return space.marker or space.owner end
 
@@ -59,7 +43,7 @@ hostile_land = query("hostile-land", { rule = "board.9" }, function(team)
 end)
 
 -- Friendly since the start of the turn: only here may aircraft land, armies retreat and units be placed.
-secure_land = query("secure-land", { rule = { "noncombat.14", "land.F3", "place.1" } }, function(team)
+secure_land = query("secure-land", { rule = { "noncombat.14", "land.F3", "place.1", "capture.3" } }, function(team)
   return friendly_land(team):minus(fresh_land())
 end)
 
@@ -68,18 +52,18 @@ fresh_land = query("fresh-land", { rule = { "noncombat.7", "noncombat.14" } }, f
 function hostile(side, space) return hostile_land(team(side)):has(space) end
 
 -- What each power has, by itself. The whole force stays the same while its pieces only move, and so do the lists made from it.
-force_of = query("force-of", { rule = "board.5" }, function(side) return pieces { side = side, on_map = true } end)
+force_of = query("force-of", { rule = { "board.5", "buy.5" } }, function(side) return pieces { side = side, on_map = true } end)
 ships_of = query("ships-of", { rule = { "board.18", "unit-sub.10" } }, function(side) return force_of(side):filter { domain = "sea", submerged = false } end)
 aircraft_of = query("aircraft-of", { rule = "board.19" }, function(side) return force_of(side):filter { domain = "air" } end)
 wing_of = query("wing-of", { rule = "board.19" }, function(side, kind) return aircraft_of(side):filter { type = kind } end)
 troops_of = query("troops-of", { rule = { "board.17", "unit-aa.5" } }, function(side) return force_of(side):filter { domain = "land", min_hits = 1 } end)
-guns_of = query("guns-of", { rule = "unit-aa.1" }, function(side) return force_of(side):filter { type = gun_kinds } end)
-warships_of = query("warships-of", { rule = { "unit-tr.21", "unit-tr.1" } }, function(side) return ships_of(side):filter { type = armed_kinds } end)
-unarmed_of = query("unarmed-of", { rule = "unit-tr.21" }, function(side) return ships_of(side):filter { type = unarmed_kinds } end)
-transports_of = query("transports-of", { rule = "unit-tr.1" }, function(side) return ships_of(side):filter { type = transport_kinds } end)
-carriers_of = query("carriers-of", { rule = "unit-cv.2" }, function(side) return ships_of(side):filter { type = carrier_kinds } end)
+guns_of = query("guns-of", { rule = "unit-aa.1" }, function(side) return force_of(side):filter { min_flak = 1 } end)
+warships_of = query("warships-of", { rule = { "unit-tr.21", "unit-tr.1" } }, function(side) return ships_of(side):filter { min_attack = 1 } end)
+unarmed_of = query("unarmed-of", { rule = "unit-tr.21" }, function(side) return ships_of(side):filter { max_attack = 0 } end)
+transports_of = query("transports-of", { rule = "unit-tr.1" }, function(side) return ships_of(side):filter { min_capacity = 1 } end)
+carriers_of = query("carriers-of", { rule = "unit-cv.2" }, function(side) return ships_of(side):filter { min_deck = 1 } end)
 
-complexes_of = query("complexes-of", { rule = "unit-ic.3" }, function(side) return force_of(side):filter { type = industry_kinds } end)
+complexes_of = query("complexes-of", { rule = "unit-ic.3" }, function(side) return force_of(side):filter { has = "industry" } end)
 garrisons_of = query("garrisons-of", { rule = "unit-arm.2" }, function(side)
   return option "complex-stops-blitz" and force_of(side) or force_of(side):minus(complexes_of(side))
 end)

@@ -131,7 +131,6 @@ local function most_landings(flights, decks)
   local options, best = {}, 0
   for d, deck in ipairs(decks) do options[d] = services(flights, deck) end
   local function try(d, plan)
-    if best == #flights then return end
     if d > #decks then
       best = math.max(best, landings(flights, decks, plan))
       return
@@ -186,9 +185,7 @@ end
 
 -- Do as many fighters in the air find a deck after these carriers have sailed to a zone as before?
 function keeps_promises(side, fleet, to, peaceful)
-  local waiting = awaiting(side)
-  if #waiting == 0 or #fleet == 0 then return true end
-  local changed = {}
+  local waiting, changed = awaiting(side), {}
   for _, carrier in ipairs(fleet) do changed[carrier] = berths_after(side, carrier, to, peaceful) end
   return most_landings(flights_of(waiting), decks_of(side, peaceful, changed, {})) == most_landings(flights_of(waiting), decks_of(side, peaceful, {}, {}))
 end

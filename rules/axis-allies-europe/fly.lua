@@ -170,7 +170,7 @@ local function take_off(side, wing, path, mission)
   overflight(side, wing, path)
 end
 
-procedure("fly", { rule = { "cmove.1", "cmove.3", "cmove.12", "sbr.2", "sbr.3", "sbr.4", "sbr.5", "amphib.7", "amphib.21", "unit-bmb.3", "unit-ftr.3", "unit-ftr.11" } },
+procedure("fly", { rule = { "cmove.1", "cmove.3", "cmove.12", "sbr.2", "sbr.3", "sbr.4", "sbr.5", "amphib.7", "amphib.21", "unit-bmb.3", "unit-ftr.3", "unit-ftr.11", "cmove.5" } },
 function(from, side)
   local able = ready_aircraft(side):filter { at = from }
   local to = plan_flight(side, from, able)

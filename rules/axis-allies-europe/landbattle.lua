@@ -92,7 +92,7 @@ procedure("land.retreat", { rule = { "land.F2", "land.F3", "land.F4", "land.F5",
   call("air.retreat", side, aircraft)
 end)
 
-procedure("land-battle.rounds", { rule = { "land.F1", "land.F8", "land.F9", "land.F10", "amphib.19", "amphib.9" } }, function(space)
+procedure("land-battle.rounds", { rule = { "land.F1", "land.F8", "land.F9", "land.F10", "amphib.19", "amphib.9", "cmove.3" } }, function(space)
   local attackers, defenders = land_attackers(space), land_defenders(space)
   local troops = attackers:filter { domain = "land" }
   local origins, assault = troops:map "origin", troops:any { ashore = true }

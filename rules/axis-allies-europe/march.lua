@@ -47,13 +47,13 @@ war_targets = query("war-targets", { rule = { "cmove.1", "board.17", "cmove.11" 
 end)
 
 -- Friendly land within reach; never enemy or neutral ground, not even empty.
-friendly_targets = query("friendly-targets", { rule = { "noncombat.4", "noncombat.5", "board.16" } }, function(team, from, speed)
+friendly_targets = query("friendly-targets", { rule = { "noncombat.4", "noncombat.5", "board.16", "outside.2" } }, function(team, from, speed)
   local friends = friendly_land(team)
   return reach { profile = "march", from = from, points = speed, blocked = spaces { ground = "land" }:minus(friends) }.spaces:minus { from }
 end)
 
 -- Land units of a power that could still set out; guns wait for part 4.
-fresh_troops = query("fresh-troops", { rule = { "unit-aa.5", "unit-tr.16" } }, function(side) return troops_of(side):filter { used = false } end)
+fresh_troops = query("fresh-troops", { rule = { "unit-aa.5", "unit-tr.16", "amphib.11" } }, function(side) return troops_of(side):filter { used = false } end)
 
 -- Where units that could set out stand: all, or those of one gait.
 camps = query("camps", { rule = "cmove.1" }, function(side, gait)
@@ -69,7 +69,7 @@ local front = query("front", { rule = "cmove.1" }, function(side, gait)
   return line
 end)
 
-war_origins = query("war-origins", { rule = "cmove.1" }, function(side)
+war_origins = query("war-origins", { rule = { "cmove.1", "board.15" } }, function(side)
   local all = nowhere()
   for _, gait in ipairs(gaits) do
     local here = camps(side, gait)
@@ -97,7 +97,7 @@ local walkable = query("walkable", { rule = "noncombat.4" }, function(team)
   return friends:minus(doubtful:filter(function(space) return #near("land", space):both(friends) == 0 end):spaces())
 end)
 
-friendly_origins = query("friendly-origins", { rule = "noncombat.3" }, function(side)
+friendly_origins = query("friendly-origins", { rule = { "noncombat.3", "board.15" } }, function(side)
   return camps(side):plus(gun_posts(side)):both(walkable(team(side)))
 end)
 
@@ -207,7 +207,7 @@ procedure("march", { rule = { "cmove.1", "cmove.3", "cmove.7", "cmove.11", "unit
 end)
 
 -- In a new territory a gun belongs to whoever holds it.
-procedure("march.among-friends", { rule = { "noncombat.4", "noncombat.6", "unit-aa.6" } }, function(from, side)
+procedure("march.among-friends", { rule = { "noncombat.4", "noncombat.6", "unit-aa.6", "capital.3" } }, function(from, side)
   local to, units = plan_march(side, from, walkers(side, from), function(kind) return friendly_targets(team(side), from, speed_of(kind)) end, true)
   for _, unit in ipairs(units) do
     unit.used = true

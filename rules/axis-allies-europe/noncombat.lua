@@ -58,7 +58,7 @@ offer("non-combat-move", "exchange", { rule = { "soviet.1", "soviet.4" }, side =
   when = function(side) return side == "soviet" and #exchangeable() > 0 end,
   run = "exchange" })
 
-procedure("exchange", { rule = { "soviet.1", "soviet.2", "soviet.3", "soviet.5", "soviet.7", "diff.11" } }, function()
+procedure("exchange", { rule = { "soviet.1", "soviet.2", "soviet.3", "soviet.5", "soviet.7", "diff.11", "soviet.4" } }, function()
   local side = game.active
   local units = pick_some(side, "exchange", exchangeable(), {})
   log("exchanged", words_for(units))

@@ -80,22 +80,33 @@ local function play_out(a, d, scale)
   return ends
 end
 
-local function percent(part, scale) return (part * value "odds".hundred + scale // 2) // scale .. " %" end      -- allow figure-in-rule: half of the scale rounds to the nearest
-local function tenths(part, scale)
-  local n = part * value "odds".ten // scale
-  return n // value "odds".ten .. "." .. n % value "odds".ten
+-- In hundredths, and in tenths of a unit.
+local function reckon(a, d)
+  local scale, ends = value "odds".scale, play_out(a, d, value "odds".scale)
+  local function part(n, of) return (n * of + scale // 2) // scale end      -- allow figure-in-rule: half of the scale rounds to the nearest
+  local hundred, ten = value "odds".hundred, value "odds".ten
+  return { win = part(ends.won, hundred), draw = part(ends.drawn, hundred), loss = part(ends.lost, hundred), ours = part(ends.ours, ten), theirs = part(ends.theirs, ten) }
 end
 
--- "win 62 %, draw 3 %, loss 35 %; losses 2.1 against 3.4", if both sides fight to the end and lose the cheapest first.
+local function tenths(n) return n // value "odds".ten .. "." .. n % value "odds".ten end
+
+-- "win 62 %, draw 3 %, loss 35 %; expected losses 2.1 against 3.4", if both sides fight to the end and lose the cheapest first.
 local function in_words(a, d)
-  local scale = value "odds".scale
-  if #a * #d > value "odds".largest then return "a battle too large to reckon" end
-  local ends = play_out(a, d, scale)
-  return "win " .. percent(ends.won, scale) .. ", draw " .. percent(ends.drawn, scale) .. ", loss " .. percent(ends.lost, scale)
-    .. "; expected losses " .. tenths(ends.ours, scale) .. " against " .. tenths(ends.theirs, scale)
+  if #a * #d > value "odds".largest then return "too large to reckon" end
+  local odds = reckon(a, d)
+  return "win " .. odds.win .. " %, draw " .. odds.draw .. " %, loss " .. odds.loss .. " %; expected losses " .. tenths(odds.ours) .. " against " .. tenths(odds.theirs)
 end
 
 function land_odds(attackers, defenders) return in_words(ranks(attackers, attack_of), ranks(defenders, defence_of)) end
 
 -- At sea first strike, diving and who can hit whom are left out.
 function sea_odds(attackers, defenders) return "roughly " .. in_words(ranks(attackers, attack_of), ranks(defenders, defence_of)) end
+
+-- What the question of a battle in this space says now: both forces, and the odds.
+query("outcome.forces", { rule = "odds.6" }, function(space)
+  return words_for(fighting(game.active, space)) .. " against " .. words_for(fighting(foes(game.active), space))
+end)
+query("outcome.odds", { rule = "odds.4" }, function(space)
+  local how = space.ground == "sea" and sea_odds or land_odds
+  return how(fighting(game.active, space), fighting(foes(game.active), space))
+end)

@@ -17,9 +17,7 @@ end
 function choose_route(side, wing, to)
   local mine, from, range = team(side), wing[1].space, fuel(wing[1])
   local steps = air_steps(from, to, range)
-  if steps == 0 then return {} end
   local direct, guns = best_path(mine, from, to, steps)
-  if guns == 0 then return direct end
   for most = steps + 1, range do
     local round, fewer = best_path(mine, from, to, most)
     if fewer < guns and lands_after(side, wing, to, range - most) then
@@ -57,7 +55,7 @@ function(side, space, wing)
   local lost = pick_units(side, "flak.losses", wing, kills, { space = space })
   local alive = wing:minus(lost)
   log("flak", space, words_for(wing), kills)
-  if #lost > 0 then log("shot-down", side, words_for(lost)) end
+  log("shot-down", side, words_for(lost))
   for _, unit in ipairs(lost) do destroy(unit) end
   return alive
 end)

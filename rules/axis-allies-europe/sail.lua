@@ -14,7 +14,7 @@ end
 local closed_sea = query("closed-sea", { rule = "learning.1" }, function() return spaces { ground = "sea", closed = true } end)
 
 -- Sea zones next to this one that are in play.
-local sea_steps = query("sea-steps", { rule = { "board.13", "board.18" } }, function(zone)
+local sea_steps = query("sea-steps", { rule = { "board.13", "board.18", "outside.2" } }, function(zone)
   return near("sea", zone):filter { closed = false }:spaces()
 end)
 
@@ -81,7 +81,6 @@ local peace_exits = query("peace-exits", { rule = "noncombat.8" }, function(side
 war_ports = query("war-ports", { rule = "cmove.8" }, function(side)
   local ports = ready_zones(side):both(war_exits(side))
   local beset = ready_zones(side):minus(ports)
-  if #beset == 0 then return ports end
   local led = ready_ships(side, unarmed_of(side):filter { at = beset, fled = false, not_at = enemy_waters(side) })
   return ports:plus(ready_ships(side, warships_of(side):filter { at = beset }):spaces():both(open_sea())):plus(with_exit(led:spaces(), unescorted(side)))
 end)
@@ -90,7 +89,6 @@ end)
 peace_ports = query("peace-ports", { rule = { "noncombat.8", "convoy.11" } }, function(side)
   local ports = ready_zones(side):both(peace_exits(side))
   local beset = ready_zones(side):minus(ports)
-  if #beset == 0 then return ports end
   return ports:plus(with_exit(ready_ships(side, unarmed_of(side):filter { at = beset }):spaces(), enemy_waters(side)))
 end)
 
@@ -112,38 +110,36 @@ forbid_all("sail.to", "the-deck-that-was-promised", { rule = { "unit-ftr.6", "cm
   return ask.awaited:minus(ask.targets), no "promised-deck"
 end)
 
--- Where each sort of a list of ships can go, by ship, and where any of them can. A carrier goes nowhere that strands a fighter which counts
--- on it: the third list has those zones.
-local function sail_targets(side, ready, from, peaceful)
-  local by_ship, all, awaited = {}, nowhere(), nowhere()
+-- Where each sort of ready ships in a zone can go, by ship, and where any of them can. A carrier goes nowhere that strands a fighter which
+-- counts on it: `awaited` has those zones.
+local sail_plan = query("sail-plan", { rule = { "cmove.8", "noncombat.8", "unit-ftr.6" } }, function(side, from, peaceful)
+  local ready = ready_ships(side, ships_of(side):filter { at = from })
+  local plan = { ready = ready, by_ship = {}, all = nowhere(), awaited = nowhere() }
   for _, group in ipairs { ready:filter { min_attack = 1 }, ready:filter { max_attack = 0 } } do
     for _, ship in ipairs(sorts(group)) do
-      local open = reach_of(side, ship, from, peaceful, all)
+      local open = reach_of(side, ship, from, peaceful, plan.all)
       local broken = ship.deck > 0 and broken_promises(side, ship, open, peaceful) or nowhere()
-      by_ship[ship] = open:minus(broken)
-      all, awaited = all:plus(by_ship[ship]), awaited:plus(broken)
+      plan.by_ship[ship] = open:minus(broken)
+      plan.all, plan.awaited = plan.all:plus(plan.by_ship[ship]), plan.awaited:plus(broken)
     end
   end
-  return by_ship, all, awaited
-end
+  return plan
+end)
 
 -- While a fighter counts on a deck, only ports from which somebody may sail.
 local function free_ports(side, ports, peaceful)
   if #awaiting(side) == 0 then return ports end
-  return ports:filter(function(from)
-    local _, targets = sail_targets(side, ready_ships(side, ships_of(side):filter { at = from }), from, peaceful)
-    return #targets > 0
-  end)
+  return ports:filter(function(from) return #sail_plan(side, from, peaceful).all > 0 end)
 end
 
 offer("combat-move", "sail", { rule = { "cmove.1", "cmove.8" }, among = function(side) return free_ports(side, war_ports(side), false) end, run = "sail" })
 offer("non-combat-move", "sail", { rule = "noncombat.8", among = function(side) return free_ports(side, peace_ports(side), true) end, run = "sail.among-friends" })
 
--- Ships of a list that can go to a zone.
-local function bound_for(ready, by_ship, to)
+-- Ships of a plan that can go to a zone.
+local function bound_for(plan, to)
   local able = nowhere()
-  for ship, targets in pairs(by_ship) do
-    if targets:has(to) then able = able:plus(same_sort(ready, ship)) end
+  for ship, targets in pairs(plan.by_ship) do
+    if targets:has(to) then able = able:plus(same_sort(plan.ready, ship)) end
   end
   return able
 end
@@ -186,11 +182,10 @@ local function put_to_sea(side, ships, path, from)
 end
 
 local function sail(side, from, peaceful)
-  local ready = ready_ships(side, ships_of(side):filter { at = from })
-  local by_ship, targets, awaited = sail_targets(side, ready, from, peaceful)
-  local to = ask(side, "sail.to", { among = function() return neighbours(from):filter { ground = "sea", closed = false }:plus(targets):plus(awaited) end,
-    side = side, from = from, targets = targets, awaited = awaited, peaceful = peaceful })
-  local fleet = pick_some(side, "sail.ships", bound_for(ready, by_ship, to), { from = from, to = to, side = side, test = fits(side, to, peaceful) })
+  local plan = sail_plan(side, from, peaceful)
+  local to = ask(side, "sail.to", { among = function() return neighbours(from):filter { ground = "sea", closed = false }:plus(plan.all):plus(plan.awaited) end,
+    side = side, from = from, targets = plan.all, awaited = plan.awaited, peaceful = peaceful })
+  local fleet = pick_some(side, "sail.ships", bound_for(plan, to), { from = from, to = to, side = side, test = fits(side, to, peaceful) })
   for _, group in ipairs { fleet:filter { min_attack = 1 }, fleet:filter { max_attack = 0 } } do
     if #group > 0 then put_to_sea(side, group, course(side, group[1], from, to, peaceful), from) end
   end

@@ -114,7 +114,7 @@ offer("combat-move", "assault", { rule = { "amphib.1", "amphib.2", "unit-tr.4", 
   end,
   run = "assault" })
 
-procedure("assault", { rule = { "amphib.2", "amphib.3", "amphib.4", "amphib.5", "unit-tr.13", "unit-tr.20", "cmove.6", "amphib.1" } }, function(ship, side)
+procedure("assault", { rule = { "amphib.2", "amphib.3", "amphib.4", "amphib.5", "unit-tr.13", "unit-tr.20", "cmove.6", "amphib.1", "amphib.11" } }, function(ship, side)
   local to = ask(side, "assault.to", { among = assault_targets(side, ship), ship = ship })
   local units = pick_some(side, "assault.units", assault_troops(side, ship), { ship = ship, to = to })
   ship.target = to

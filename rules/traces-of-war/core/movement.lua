@@ -31,16 +31,18 @@ local function ask_where(unit, hexes, mp)
 end
 
 -- Along the chosen way to the hex before the last, or to the last.
-local function go(unit, route, range, points)
-  for _, path in ipairs(choose_way(unit, route, range, points)) do walk(unit, path) end
+local function go(unit, route, points)
+  for _, path in ipairs(choose_way(unit, route, points)) do walk(unit, path) end
 end
 
 -- 9.1 Normal Movement: a march over firm ground, a march that ends in a swamp, or the crossing of a great river.
 
--- Swamp that no road enters is never firm ground, whatever railway runs through it (9.3h).
-trackless = query("trackless-swamps", { rule = { "9.3e", "9.3h" } }, function() return spaces { terrain = "swamp" }:minus(road_hexes()) end)
+-- Swamp that only a railway enters is not firm ground (9.3h); swamp without either is closed by its terrain.
+local railway_swamps = query("railway-swamps", { rule = { "9.3e", "9.3h" } }, function()
+  return spaces { terrain = "swamp", railway = true }:minus(road_hexes())
+end)
 
-local no_march = query("no-march", { rule = { "5.0f", "9.3e" } }, function(side) return standing(enemy(side)):plus(trackless()) end)
+local no_march = query("no-march", { rule = { "5.0f", "9.3e" } }, function(side) return standing(enemy(side)):plus(railway_swamps()) end)
 
 local function over_ground(side)
   return function(from, points, shut)
@@ -60,24 +62,24 @@ procedure("normal-movement", { rule = {
   local mp = evaluate("allowance", unit)
   local points, search = half_points(mp), over_ground(unit.side)
   local range = search(unit.space, points)
-  local open, swamps, banks = range.spaces, wading_places(unit, range, points), fords(unit)
-  if swamps then open = open:plus(swamps.hexes) end
+  local reached, swamps, banks = range.spaces, wading_places(unit, range, points), fords(unit)
+  local open = swamps and reached:plus(swamps.hexes) or reached
   if #banks > 0 then open = open:plus(banks) end
   local to = ask_where(unit, open, mp)
   if not to then return end
-  local route = { search = search, step = value "half-points".per_mp, to = to }
-  if range.spaces:has(to) then
-    march(unit, route, range, points)
+  local route = { search = search, step = value "half-points".per_mp, to = to, range = range, reached = reached }
+  if reached:has(to) then
+    march(unit, route, points)
   elseif swamps and swamps.hexes:has(to) then
-    wade(unit, route, range, points, swamps.from[to.id])
+    wade(unit, route, points, swamps.from[to.id])
   else
     ford(unit, to)
   end
 end)
 
-march = procedure("march-to", { rule = { "9.1a", "9.1b" } }, function(unit, route, range, points)
+march = procedure("march-to", { rule = { "9.1a", "9.1b" } }, function(unit, route, points)
   route.ends = { { hex = route.to, cost = 0 } }
-  go(unit, route, range, points)
+  go(unit, route, points)
 end)
 
 -- Unbridged major rivers: the first step and the whole move, never from EZOC to EZOC.
@@ -90,9 +92,9 @@ end
 
 ford = procedure("ford-river", { rule = "9.1e" }, function(unit, to) arrive(unit, to) end)
 
-wade = procedure("wade-into-swamp", { rule = { "9.3e", "9.3f", "9.3g" } }, function(unit, route, range, points, from)
+wade = procedure("wade-into-swamp", { rule = { "9.3e", "9.3f", "9.3g" } }, function(unit, route, points, from)
   route.ends = from
-  go(unit, route, range, points)
+  go(unit, route, points)
   arrive(unit, route.to)
 end)
 
@@ -112,7 +114,9 @@ procedure("strategic-movement", { rule = { "9.2a", "9.2b", "9.2c" } }, function(
   end
   local points = half_points(mp)
   local range = search(unit.space, points)
-  local to = ask_where(unit, range.spaces, mp)
+  local reached = range.spaces
+  local to = ask_where(unit, reached, mp)
   if not to then return end
-  go(unit, { search = search, step = value "half-points".per_road, to = to, ends = { { hex = to, cost = 0 } } }, range, points)
+  local route = { search = search, step = value "half-points".per_road, to = to, range = range, reached = reached }
+  march(unit, route, points)
 end)

@@ -1,6 +1,6 @@
 -- The way of a march: the hex where it ends is named first; then, if ways differ in what they take, what is taken on the way. Nothing has
 -- moved by then. A `route` says how one searches: `search(from, points, shut)` gives a reach, `step` is the least that a hex costs,
--- `to` the hex where the march ends, `ends` the hexes from which it is entered with what that last step costs.
+-- `range` is the reach of the whole march and `reached` its hexes, `to` the one where the march ends, `ends` the hexes from which it is entered with what that last step costs.
 
 -- A prize is what a side can take in passing: an enemy city, the Bridgehead, a Crossing Point that nobody guards. `prize_hexes` are all
 -- hexes by which one is taken, `prizes_at` those that are taken in a hex, `ways_to_take` the hexes by which one prize is taken.
@@ -48,6 +48,7 @@ end
 -- reached from a hex is searched for once, whatever comes before it.
 local function way_by(route, start, points, stops, shut)
   local ranges = {}
+  if #shut == 0 then ranges[start.id] = route.range end
   local function range_from(hex)
     ranges[hex.id] = ranges[hex.id] or route.search(hex, points, shut)
     return ranges[hex.id]
@@ -74,10 +75,10 @@ local function way_by(route, start, points, stops, shut)
 end
 
 -- Prizes near enough to be taken on the way.
-local function candidates(route, side, range, points)
+local function candidates(route, side, points)
   local near = nowhere()
-  for _, hex in ipairs(range.spaces:both(prize_hexes(side))) do
-    if range:cost(hex) + route.step * distance(hex, route.to) <= points then near = near:plus(prizes_at(side, hex)) end
+  for _, hex in ipairs(prize_hexes(side):both(route.reached)) do
+    if route.range:cost(hex) + route.step * distance(hex, route.to) <= points then near = near:plus(prizes_at(side, hex)) end
   end
   return near
 end
@@ -103,13 +104,13 @@ local function way_taking(route, unit, points, near, wanted)
 end
 
 -- What is taken where the march begins or ends is no question of the way.
-choose_way = procedure("choose-way", { rule = { "8.1h", "9.1a", "12.3f" } }, function(unit, route, range, points)
+choose_way = procedure("choose-way", { rule = { "8.1h", "9.1a", "12.3f" } }, function(unit, route, points)
   local side, start = unit.side, unit.space
-  local near = candidates(route, side, range, points):filter(function(prize)
+  local near = candidates(route, side, points):filter(function(prize)
     local by = ways_to_take(side, prize)
     return not by:has(route.to) and not by:has(start) and way_by(route, start, points, { by }, nowhere()) ~= nil
   end)
-  if #near == 0 then return last_leg(route, range, points) end
+  if #near == 0 then return last_leg(route, route.range, points) end
   local function can_avoid(prize) return way_by(route, start, points, {}, ways_to_take(side, prize)) ~= nil end
   local wanted = choose(side, "move.way", {
     among = near:filter(can_avoid), unit = unit, to = route.to,

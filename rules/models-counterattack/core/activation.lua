@@ -95,6 +95,11 @@ function is_limited()
   return option "limited-german-activation" and game.turn >= value "limited".from_turn
 end
 
+-- Whether the activation of these units would break the optional rule.
+function too_many_divisions(side, units)
+  return side == "german" and is_limited() and over_the_limit(units:filter{ ordered = false }:filter(function(unit) return not is_independent(unit) end))
+end
+
 -- Units whose activation would be one too many.
 beyond_limit = query("beyond-limit", { rule = { "5.limited.a", "5.limited.b", "5.limited.c", "5.limited.d" } }, function()
   if not is_limited() then return nobody() end

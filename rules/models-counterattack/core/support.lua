@@ -48,7 +48,7 @@ disc = query("disc", { rule = "10.art.c" }, function(hex, range)
 end)
 
 function within_range(units, range)
-  return #units > 0 and flood{ from = units:spaces(), steps = range } or nowhere()
+  return #units > 0 and flood{ from = units:spaces(), steps = range, barrier = off_hexes } or nowhere()
 end
 
 -- Hexes that the guns can reach now.

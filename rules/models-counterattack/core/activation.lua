@@ -34,7 +34,6 @@ end
 -- A unit is activated: the Soviets by their corps, a German by the first thing that it does. Where divisions are counted, `ordered` outlives
 -- the unit.
 activate = procedure("activate", { rule = { "5.turn.c", "5.ger1.a", "5.ger2.a", "5.ger3.a", "5.limited.a" } }, function(unit)
-  if unit.active then return end
   unit.active = true
   if is_limited() and unit.side == "german" then unit.ordered = true end
 end)

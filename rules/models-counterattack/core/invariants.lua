@@ -137,35 +137,34 @@ invariant("no-fire-at-warsaw", { rule = "6.warsaw.e" }, function()
   if city.shelled + city.bombed + city.assaulted > 0 then return no("fire-at-warsaw") end
 end)
 
--- What a combat under way must keep to, whatever its kind.
-local function each_fight(id, rule, test)
-  invariant(id, { rule = rule }, function()
-    if game.fight then return test(game.fight) end
-  end)
-end
-
-each_fight("six-at-most", "9.bonus.d", function(fight)
-  if math.abs(fight.bonus) > value "bonus".limit then return no("bonus-too-large", fight.target) end
+invariant("six-at-most", { rule = "9.bonus.d" }, function()
+  local fight = game.fight
+  if fight and math.abs(fight.bonus) > value "bonus".limit then return no("bonus-too-large", fight.target) end
 end)
 
-each_fight("within-the-table", { "9.res.c", "9.res.d" }, function(fight)
-  if fight.column > columns "crt" then return no("off-the-table", fight.target) end
+invariant("within-the-table", { rule = { "9.res.c", "9.res.d" } }, function()
+  local fight = game.fight
+  if fight and fight.column > columns "crt" then return no("off-the-table", fight.target) end
 end)
 
-each_fight("attackers-in-line", { "11.combat.e", "11.combat.f" }, function(fight)
-  if not fight.overrun and not fight.concentric and #fight.hexes > 1 and not in_line(fight.hexes) then return no("line-broken", fight.target) end
+invariant("attackers-in-line", { rule = { "11.combat.e", "11.combat.f" } }, function()
+  local fight = game.fight
+  if fight and not fight.overrun and not fight.concentric and #fight.hexes > 1 and not in_line(fight.hexes) then return no("line-broken", fight.target) end
 end)
 
-each_fight("two-over-each-bridge", "6.bridges.d", function(fight)
-  if #fight.attackers:filter{ at = warsaw() } > value "bridge-attack".units then return no("bridge-full") end
+invariant("two-over-each-bridge", { rule = "6.bridges.d" }, function()
+  local fight = game.fight
+  if fight and #fight.attackers:filter{ at = warsaw() } > value "bridge-attack".units then return no("bridge-full") end
 end)
 
-each_fight("four-hexes-at-most", "9.retreat.f", function(fight)
-  if fight.fled > value "retreat".longest then return no("fled-too-far", fight.target) end
+invariant("four-hexes-at-most", { rule = "9.retreat.f" }, function()
+  local fight = game.fight
+  if fight and fight.fled > value "retreat".longest then return no("fled-too-far", fight.target) end
 end)
 
-each_fight("no-support-in-overruns", "9.overrun.e", function(fight)
-  if fight.overrun and (fight.attacker_support or fight.defender_support) then return no("overrun-supported", fight.target) end
+invariant("no-support-in-overruns", { rule = "9.overrun.e" }, function()
+  local fight = game.fight
+  if fight and fight.overrun and (fight.attacker_support or fight.defender_support) then return no("overrun-supported", fight.target) end
 end)
 
 -- Events, artillery, Warsaw ------------------------------------------------------------------------------------------------------

@@ -137,7 +137,6 @@ end
 
 local function commit(fight, side, units)
   local helpers = supporters(side, units, fight.target)
-  if #helpers == 0 then return end
   local helper = ask(side, "combat.support", {
     among = helpers,
     fight = fight, target = fight.target, odds = odds_text(fight), helped = side, none = "no-support",

@@ -31,11 +31,11 @@ function activate_all(units)
   for _, unit in ipairs(units) do activate(unit) end
 end
 
--- A unit is activated: the Soviets by their corps, a German by the first thing that it does. `ordered` outlives the unit.
+-- A unit is activated: the Soviets by their corps, a German by the first thing that it does. Where divisions are counted, `ordered` outlives
+-- the unit.
 activate = procedure("activate", { rule = { "5.turn.c", "5.ger1.a", "5.ger2.a", "5.ger3.a", "5.limited.a" } }, function(unit)
-  if unit.active then return end
   unit.active = true
-  unit.ordered = true
+  if is_limited() and unit.side == "german" then unit.ordered = true end
 end)
 
 -- Independents join a corps, each once a turn, any number of them. Who is held in reserve has no Moved marker, but has joined.
@@ -93,6 +93,11 @@ end
 -- Whether the rule is in force.
 function is_limited()
   return option "limited-german-activation" and game.turn >= value "limited".from_turn
+end
+
+-- Whether the activation of these units would break the optional rule.
+function too_many_divisions(side, units)
+  return side == "german" and is_limited() and over_the_limit(units:filter{ ordered = false }:filter(function(unit) return not is_independent(unit) end))
 end
 
 -- Units whose activation would be one too many.

@@ -47,7 +47,7 @@ assault = procedure("assault", { rule = { "11.combat.a", "11.combat.e", "11.comb
   target.assaulted = target.assaulted + 1
   muster(fight)
   combat(fight)
-  finish_record(fight)
+  close_fight(fight)
 end)
 
 -- The attacker names the units one by one; each keeps the attack legal.

@@ -47,7 +47,6 @@ end
 -- Each unit withdraws one hex for the hex that was entered: `stood` says where it was then, and who has left that place has gone.
 break_contact = procedure("break-contact", { rule = { "6.break.c", "6.break.e", "6.break.h", "6.break.j" } }, function(side, hex)
   local near = able(side, hex)
-  if #near == 0 then return end
   for _, unit in ipairs(near) do unit.stood = unit.space end
   local candidates = near
   while #candidates > 0 do

@@ -11,11 +11,17 @@ open_fight = procedure("open-fight", { rule = { "9.retreat.k", "11.combat.a" } }
   local there = units_of(enemy(side)):filter{ at = target }
   local guests = there:filter{ retreated = true }
   if #guests == #there and option "retreated-alone" == "own" then guests = nobody() end
-  return start_record("fight", {
+  game.fight = start_record("fight", {
     attacker = side, defender = enemy(side), target = target, overrun = overrun,
     defenders = there:minus(guests), guests = guests,
   })
+  return game.fight
 end)
+
+function close_fight(fight)
+  game.fight = nil
+  finish_record(fight)
+end
 
 function attackers(fight) return alive(fight.attackers) end
 function defenders(fight) return alive(fight.defenders:plus(fight.guests)) end

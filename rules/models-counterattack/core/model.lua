@@ -44,9 +44,7 @@ end)
 
 -- Stacks activated in an earlier phase: on the hexes, in Warsaw and off the map; by option on the hexes only.
 tired = query("tired", { rule = "12.model.c" }, function()
-  local spent = worn "german"
-  if #spent == 0 then return nowhere() end
-  spent = spent:both(in_play "german"):filter{ active = false, reserve = 0 }
+  local spent = worn "german":both(in_play "german"):filter{ active = false, reserve = 0 }
   return (option "model-reactivates" == "any" and spent or spent:filter{ on_map = true }):spaces()
 end)
 

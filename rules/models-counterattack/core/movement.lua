@@ -30,7 +30,6 @@ end)
 groups = query("groups", { rule = { "7.kg.a", "7.kg.b", "7.kg.h", "6.warsaw.c" } }, function(side)
   local places = units_of(side):spaces(value "stack".kampfgruppe)
   if option "groups-over-bridges" and warsaw().count >= value "stack".kampfgruppe then places = places:plus{ warsaw() } end
-  if #places == 0 then return places end
   return places:filter(function(place) return #group_divisions(place) > 0 end)
 end)
 

@@ -44,7 +44,10 @@ procedure("hold", { rule = { "14.reserve.a", "14.place.a", "14.place.c", "14.pla
   local marker = free_marker(side)
   local beside_it = movable(side):filter{ at = unit.space, released = false, not_id = unit.id }
   local most = is_hex(unit.space) and #beside_it or value "reserve".off_map - 1
-  local company = choose(side, "reserve.with", { among = beside_it, max = most, unit = unit })
+  local company = choose(side, "reserve.with", {
+    among = beside_it, max = most, unit = unit,
+    test = function(others) return not too_many_divisions(side, others:plus{ unit }), no("two-divisions") end,
+  })
   set_aside(unit, marker)
   for _, other in ipairs(company) do set_aside(other, marker) end
 end)

@@ -41,5 +41,5 @@ run_over = procedure("run-over", { rule = { "9.advance.b", "9.advance.c", "13.tr
   record.fought = true
   record.over = not fight.cleared or #record.units == 0
   record.stopped = false
-  finish_record(fight)
+  close_fight(fight)
 end)

@@ -48,7 +48,7 @@ disc = query("disc", { rule = "10.art.c" }, function(hex, range)
 end)
 
 function within_range(units, range)
-  return #units > 0 and flood{ from = units:spaces(), steps = range } or nowhere()
+  return #units > 0 and flood{ from = units:spaces(), steps = range, barrier = off_hexes } or nowhere()
 end
 
 -- Hexes that the guns can reach now.
@@ -137,7 +137,6 @@ end
 
 local function commit(fight, side, units)
   local helpers = supporters(side, units, fight.target)
-  if #helpers == 0 then return end
   local helper = ask(side, "combat.support", {
     among = helpers,
     fight = fight, target = fight.target, odds = odds_text(fight), helped = side, none = "no-support",

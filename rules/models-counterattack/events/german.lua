@@ -13,7 +13,7 @@ event("ger-ghost-unit", "20.events.g", {
   targets = fallen,
   play = function(card, unit)
     move(unit, ask("german", "event.place", { among = function() return ghost_places(unit) end, unit = unit }))
-    activate(unit)
+    if not too_many_divisions("german", nobody():plus{ unit }) then activate(unit) end
   end,
 })
 

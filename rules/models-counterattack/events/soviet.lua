@@ -13,6 +13,7 @@ event("sov-never-sleeps", { "20.events.g", "20.events.i", "5.limits.b" }, {
     local units = in_play "soviet":filter{ formation = corps, dis = false, oos = false, reserve = 0 }
     for _, unit in ipairs(units:filter{ spent = true }) do unit.spent = false end
     activate_all(units)
+    start_effect("awake", { lasts = "phase", corps = corps })
   end,
 })
 

@@ -25,8 +25,9 @@ end
 
 -- The hexes of a list that a net could feed.
 local function fed_by(barred, hexes, area, net)
-  local awkward = hexes:both(barred):filter(function(hex) return traces_out(barred, hex, net) end)
-  return hexes:both(area):plus(awkward)
+  local awkward, fed = hexes:both(barred), hexes:both(area)
+  if #awkward == 0 then return fed end
+  return fed:plus(awkward:filter(function(hex) return traces_out(barred, hex, net) end))
 end
 
 sources_of = query("sources", { rule = "13.2.1a" }, function(source) return spaces{ source_for = source } end)
@@ -70,10 +71,12 @@ local function with_ports(side, barred, land, area)
   local net = land
   for _, sea in ipairs(value "supply".seas) do
     local ports = own_ports(side, sea)
-    local fed = fed_by(barred, ports, area, land)
-    if #fed == 1 then ports = ports:minus(fed) end
     local joined = ports:minus(net):minus(barred)
-    if #fed > 0 then net = net:plus(by_rail(barred, joined)) end
+    if #joined > 0 then
+      local fed = fed_by(barred, ports, area, land)
+      if #fed == 1 then joined = joined:minus(fed) end
+      if #fed > 0 then net = net:plus(by_rail(barred, joined)) end
+    end
   end
   return net
 end
@@ -120,10 +123,16 @@ function traceable(side, nation, hexes)
 end
 
 function traceable_by_any(side, hexes)
-  local found = nowhere()
-  for _, nation in ipairs(nations(side)) do found = found:plus(traceable(side, nation, hexes)) end
-  return found
+  local left = hexes
+  for _, source in ipairs(source_names[side]) do left = left:minus(area_of(side, source)) end
+  for _, source in ipairs(source_names[side]) do
+    if #left > 0 then left = left:minus(fed_by(supply_barred(side), left, area_of(side, source), supply_net(side, source))) end
+  end
+  return hexes:minus(left)
 end
+
+-- Hungarians and Italians share one source (13.2.1c).
+source_names = { axis = { "ge", "ro", "hu" }, soviet = { "su" } }
 
 -- Cut off, Baku still feeds defence and attrition (13.2.3b).
 baku_area = query("supply.baku", { rule = "13.2.3b" }, function()

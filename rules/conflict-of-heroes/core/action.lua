@@ -45,7 +45,7 @@ procedure("finish-action", { rule = { "3.1a", "3.2.2b", "8.1g", "9.0e", "9.2c", 
     if unit.steeled and unit.status ~= "active" then unit.steeled = false end
     if act.how == "opportunity" and unit.status == "ready" then call("mark-spent", unit) end
     local hex = not act.mined and hex_of(unit)
-    if hex and hex.kind == "hex" and (hex.count > 1 or unit.lair) then call("mines-strike", unit, "act") end
+    if hex and hex.kind == "hex" and (hex.count > 1 or unit.lair or buried():any()) then call("mines-strike", unit, "act") end
   end
   if act.how == "ap" then call("settle", act.side) end
 end)

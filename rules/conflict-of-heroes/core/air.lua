@@ -180,12 +180,13 @@ before("pass", "planes-fly-on-first", { rule = "20.0j", option = "glide=action" 
   for _, plane in ipairs(gliders(side)) do call("glide", plane) end
 end)
 
-procedure("glide", { rule = "20.0j" }, function(plane)
+procedure("glide", { rule = { "20.0j", "20.3c" } }, function(plane)
   plane.flying_off = true
   for _ = 1, plane.impulses do
     local ahead = straight_on(plane.space, plane.facing)
     if not ahead then return call("fly-off", plane) end
     move(plane, ahead)
+    call("watch", plane)
   end
 end)
 

@@ -17,8 +17,8 @@ procedure("turn.sortie", { rule = { "20.0a", "20.0b", "20.0c" } }, function(plan
   local hex = ask(side, "air.enter", { among = plane.entry, unit = plane })
   plane.altitude = ask(side, "air.altitude", { from = 0, to = value "air-ceiling" })
   move(plane, hex)
-  plane.facing = ask(side, "facing", { among = inward(hex), unit = plane })
   call("watch", plane)
+  plane.facing = ask(side, "facing", { among = inward(hex), unit = plane })
   local act = new_action(plane, side, "ap")
   act.entered = true
   return call("flight", act)

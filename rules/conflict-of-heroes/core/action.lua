@@ -26,8 +26,18 @@ function enlist(act, unit)
 end
 
 function share(act, unit)
-  if act.how == "ap" and unit.status == "ready" then unit.status = "active" end
+  if act.how ~= "ap" or unit.status ~= "ready" then return end
+  call("join-in", unit)
+  act.budget = budget_for(act.side, act.how)
 end
+
+-- A unit shares the activation of its side. Seven points are for all; what Experience gives beyond them is lost unless all have it (card.v04).
+procedure("join-in", { rule = { "9.0b", "card.v04" } }, function(unit)
+  local purse = sides[unit.side]
+  unit.status = "active"
+  if purse.veteran_ap == 0 or experienced(unit) then return end
+  purse.ap, purse.veteran_ap = shared_ap(unit.side, unit), 0
+end)
 
 procedure("take-action", { rule = { "meet.turns", "2.2a", "2.2b", "3.0e" } }, function(unit, side, how, card, order, fresh)
   local act = new_action(unit, side, how)
@@ -45,7 +55,7 @@ procedure("finish-action", { rule = { "3.1a", "3.2.2b", "8.1g", "9.0e", "9.2c", 
     if unit.steeled and unit.status ~= "active" then unit.steeled = false end
     if act.how == "opportunity" and unit.status == "ready" then call("mark-spent", unit) end
     local hex = not act.mined and hex_of(unit)
-    if hex and hex.kind == "hex" and (hex.count > 1 or unit.lair) then call("mines-strike", unit, "act") end
+    if hex and hex.kind == "hex" and (hex.count > 1 or unit.lair or buried():any()) then call("mines-strike", unit, "act") end
   end
   if act.how == "ap" then call("settle", act.side) end
 end)
@@ -110,6 +120,11 @@ function companions(act, pool)
     list = list:filter { status = "ready" }
   elseif act.how == "ap" then
     list = list:filter { status = { "ready", "active" } }:minus(stayed(act.side))
+    -- Whoever would cost the group the points of its veterans joins only while an activation's worth is left without them.
+    local left = act.budget - sides[act.side].veteran_ap
+    if left < value "activation-ap" and left < act.budget then
+      list = list:filter(function(unit) return unit.status == "active" or experienced(unit) end)
+    end
   end
   return list
 end

@@ -17,8 +17,8 @@ procedure("turn.sortie", { rule = { "20.0a", "20.0b", "20.0c" } }, function(plan
   local hex = ask(side, "air.enter", { among = plane.entry, unit = plane })
   plane.altitude = ask(side, "air.altitude", { from = 0, to = value "air-ceiling" })
   move(plane, hex)
-  plane.facing = ask(side, "facing", { among = inward(hex), unit = plane })
   call("watch", plane)
+  plane.facing = ask(side, "facing", { among = inward(hex), unit = plane })
   local act = new_action(plane, side, "ap")
   act.entered = true
   return call("flight", act)
@@ -180,12 +180,13 @@ before("pass", "planes-fly-on-first", { rule = "20.0j", option = "glide=action" 
   for _, plane in ipairs(gliders(side)) do call("glide", plane) end
 end)
 
-procedure("glide", { rule = "20.0j" }, function(plane)
+procedure("glide", { rule = { "20.0j", "20.3c" } }, function(plane)
   plane.flying_off = true
   for _ = 1, plane.impulses do
     local ahead = straight_on(plane.space, plane.facing)
     if not ahead then return call("fly-off", plane) end
     move(plane, ahead)
+    call("watch", plane)
   end
 end)
 

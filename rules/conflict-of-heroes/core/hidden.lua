@@ -95,23 +95,39 @@ procedure("hidden.emerge", { rule = { "10.0b", "10.0c" } }, function(_, side, ac
 end)
 
 procedure("expose", { rule = { "meet.hidden", "10.0b", "10.0c", "10.0e", "10.0f" } }, function(hex, side)
-  for _, owner in ipairs(allies(side)) do
-    for _, unit in ipairs(pieces { place = notes(owner), lair = hex }) do call("place-hidden", unit) end
+  call("bring-to-light", { { hex = hex, side = side } })
+end)
+
+-- Everybody in some hiding places is on the map before the first of them is asked for a facing, and then each has eyes as well: they
+-- may find enemies who hide near them. Mines stay where they are: whoever walks on them finds them.
+procedure("bring-to-light", { rule = { "10.0b", "10.0c", "10.0i" } }, function(places)
+  local shown = {}
+  for _, place in ipairs(places) do
+    for _, owner in ipairs(allies(place.side)) do
+      for _, hider in ipairs(pieces { place = notes(owner), lair = place.hex, mines = none }) do
+        local unit = call("place-hidden", hider)
+        if unit then shown[#shown + 1] = unit end
+      end
+    end
+  end
+  for _, unit in ipairs(shown) do call("turn-round", unit) end
+  for _, unit in ipairs(shown) do
+    if unit.space.kind == "hex" then call("watch", unit) end
   end
 end)
 
--- Whoever comes out has eyes as well: he may find enemies who hide near him.
-procedure("place-hidden", { rule = { "10.0b", "10.0i", "18.5a" } }, function(unit)
-  local hex = unit.lair
-  if not hex then return end
-  unit.lair = nil
-  if unit.type == "coin" then return call("turn-coin", unit, hex) end
+-- Puts what was hidden on the map; returns the unit that must still face somewhere.
+procedure("place-hidden", { rule = { "10.0b", "18.5a" } }, function(hider)
+  local hex = hider.lair
+  hider.lair = nil
+  local unit = hider
+  if hider.type == "coin" then unit = call("turn-coin", hider, hex) end
+  if not unit then return end
   move(unit, hex)
   log("found", unit, hex)
   if unit.kind ~= "unit" then return end
-  call("turn-round", unit)
   call("claim", hex)
-  call("watch", unit)
+  return unit
 end)
 
 -- A coin is drawn for: a unit or a dummy comes out of the cup (21.2a).
@@ -119,29 +135,24 @@ procedure("turn-coin", { rule = "21.2a" }, function(coin, hex)
   local side = coin.side
   destroy(coin)
   local drawn = pick("cup", space("cup").pieces:filter { side = side })
-  if drawn.kind ~= "unit" then
-    log("nothing-there", hex)
-    return destroy(drawn)
-  end
-  move(drawn, hex)
-  log("found", drawn, hex)
-  call("turn-round", drawn)
-  call("claim", hex)
-  call("watch", drawn)
+  if drawn.kind == "unit" then return drawn end
+  log("nothing-there", hex)
+  destroy(drawn)
 end)
 
 -- What a unit that has just arrived reveals (10.0e, 10.0i to 10.0k). An aircraft over a hex finds the enemies there, in cover or
 -- not (20.3c), but is no company for its own.
 procedure("watch", { rule = { "10.0e", "10.0i", "10.0j", "20.3c" } }, function(unit)
-  local hex = unit.space
+  local hex, places = unit.space, {}
   for _, owner in ipairs(unit.mode == "air" and foes(unit.side) or value "forces") do
-    if lurkers(owner):any { lair = hex } then call("expose", hex, owner) end
+    if lurkers(owner):any { lair = hex } then places[#places + 1] = { hex = hex, side = owner } end
   end
   for _, foe in ipairs(foes(unit.side)) do
     for _, prey in ipairs(lurkers(foe)) do
-      if prey.lair and spotted(prey, unit) then call("expose", prey.lair, foe) end
+      if prey.lair ~= hex and spotted(prey, unit) then places[#places + 1] = { hex = prey.lair, side = foe } end
     end
   end
+  if #places > 0 then call("bring-to-light", places) end
 end)
 
 spotted = query("spotted", { rule = { "10.0i", "10.0j", "10.0k", "20.3c" } }, function(prey, unit)
@@ -159,6 +170,18 @@ procedure("watch-lair", { rule = { "10.0e", "10.0i", "10.1b", "20.3c" } }, funct
     if spotted(unit, foe) then return call("expose", hex, unit.side) end
   end
 end)
+
+-- Cover and smoke may go, and a fight that blinded an enemy may end: those who hide in the open near a free eye are seen then, too (10.0i).
+procedure("look-round", { rule = { "10.0i", "10.0j" } }, function()
+  for _, side in ipairs(value "forces") do
+    for _, prey in ipairs(lurkers(side)) do
+      if prey.lair and not hides(prey.lair) and prey.type ~= "coin" then call("watch-lair", prey) end
+    end
+  end
+end)
+
+before("hand-over", "look-round-after-action", { rule = { "10.0i", "10.0j", "10.0l" } }, function() call("look-round") end)
+after("smoke-thins", "look-round-after-smoke", { rule = { "10.0i", "13.0d" } }, function() call("look-round") end)
 
 -- Hiding in play (10.2): an un-hit squad out of sight, in its own hex or the next.
 function out_of_sight(act)
@@ -197,11 +220,14 @@ procedure("action.hide", { rule = { "10.2a", "10.2b", "10.3e" } }, function(_, s
   call("pay", act, value "hide")
   act.mined = true -- mines strike one by one
   local group = nobody():plus(act.group)
-  for _, unit in ipairs(act.group) do
-    local from = unit.space
-    call("vanish", unit, ask(side, "hide.in", { among = hideouts(as_if(act, unit), group), unit = unit }))
-    call("mines-strike", unit, unit.lair == from and "act" or "enter")
+  -- They vanish together: nobody is left standing where another hides.
+  local lairs_of, from = {}, {}
+  for i, unit in ipairs(act.group) do
+    from[i] = unit.space
+    lairs_of[i] = ask(side, "hide.in", { among = hideouts(as_if(act, unit), group), unit = unit })
   end
+  for i, unit in ipairs(act.group) do call("vanish", unit, lairs_of[i]) end
+  for i, unit in ipairs(act.group) do call("mines-strike", unit, lairs_of[i] == from[i] and "act" or "enter") end
 end)
 
 procedure("vanish", { rule = "10.2a" }, function(unit, hex)

@@ -7,11 +7,11 @@ local STRIKES = {
 }
 
 -- Engineers find hidden mines without setting them off (19.0a); mines that are known they set off like anybody.
-procedure("mines-strike", { rule = { "18.5b", "18.5c", "18.5d", "18.5e", "19.0a" } }, function(unit, why)
+procedure("mines-strike", { rule = { "18.5b", "18.5c", "18.5d", "18.5e", "19.0a" } }, function(unit)
   if unit.carried then return end
   local hex = hex_of(unit)
   local known = mines_in(hex)
-  if why == "enter" then call("find-mines", hex) end
+  call("find-mines", hex)
   call("set-off", unit, unit.engineer and known or mines_in(hex))
 end)
 

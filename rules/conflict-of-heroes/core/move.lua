@@ -165,9 +165,14 @@ procedure("look-about", { rule = { "5.2e", "14.1b", "18.5b" } }, function(unit)
 end)
 
 procedure("turn-round", { rule = { "5.2a", "5.2b", "5.2e" } }, function(unit)
-  unit.facing = ask(unit.side, "facing", { from = 0, to = value "facings" - 1, unit = unit })
+  call("face", unit, ask(unit.side, "facing", { from = 0, to = value "facings" - 1, unit = unit }))
+end)
+
+-- What a vehicle carries faces as it does (17.0d).
+procedure("face", { rule = { "5.2b", "17.0d" } }, function(unit, facing)
+  unit.facing = facing
   for _, load in ipairs(unit.cargo) do
-    if load.kind == "unit" then load.facing = unit.facing end
+    if load.kind == "unit" then load.facing = facing end
   end
 end)
 
@@ -179,8 +184,7 @@ offer("action", "pivot", { rule = "5.3a",
 procedure("action.pivot", { rule = { "5.3a", "9.1.4a", "18.1c" } }, function(_, side, act)
   call("gather", act, at_hand(side), may_pivot)
   for _, unit in ipairs(act.group) do
-    local old = unit.facing
-    unit.facing = ask(side, "pivot.to", { among = other_facings(old), unit = unit, act = act })
+    call("face", unit, ask(side, "pivot.to", { among = other_facings(unit.facing), unit = unit, act = act }))
     unit.hasty = false
   end
   call("pay", act, value "pivot")

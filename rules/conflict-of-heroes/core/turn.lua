@@ -61,8 +61,9 @@ procedure("mark-spent", { rule = { "2.2i", "10.1d" } }, function(unit)
   if is_hidden(unit) then reveal(unit) end
 end)
 
-procedure("end-activation", { rule = { "2.2i", "2.2k", "3.0d", "9.0e" } }, function(side)
+procedure("end-activation", { rule = { "2.2i", "2.2k", "3.0d", "9.0e", "card.v04" } }, function(side)
   sides[side].ap = 0
+  if sides[side].veteran_ap > 0 then sides[side].veteran_ap = 0 end
   for _, unit in ipairs(active_of(side)) do
     call("mark-spent", unit)
     if unit.marching then unit.marching = false end
@@ -74,12 +75,22 @@ procedure("settle", { rule = { "2.2i", "9.0e" } }, function(side)
   if sides[side].ap == 0 and active_of(side):any() then call("end-activation", side) end
 end)
 
+function experienced(unit) return veteran(unit.side, "v04", unit) ~= nil end
+
+-- The points that somebody who joins an activation finds: without Experience not those beyond an ordinary activation (card.v04).
+function shared_ap(side, unit)
+  local purse = sides[side]
+  if purse.veteran_ap == 0 or experienced(unit) then return purse.ap end
+  return math.max(0, purse.ap - purse.veteran_ap)
+end
+
 procedure("begin-activation", { rule = { "3.0a", "3.0b", "3.0f", "3.0.1a", "card.v04" } }, function(unit)
   local side = unit.side
   call("end-activation", side)
   local ap = value "activation-ap"
-  if veteran(unit.side, "v04", unit) then
+  if experienced(unit) then
     ap = row("v04").activation
+    sides[side].veteran_ap = ap - value "activation-ap"
   elseif option "variable-ap" then
     ap = math.max(0, call("throw", side, "activation", value "variable-dice", unit))
   end
@@ -169,11 +180,15 @@ procedure("turn.act", { rule = "3.0c" }, function(unit, side) return call("take-
 
 offer("turn", "join", { rule = { "9.0a", "9.0b", "9.0c" },
   when = function(side) return in_force "groups" and sides[side].ap > 0 and active_of(side):any { not_mode = "air" } end,
-  among = function(side) return able_fresh(side, "ap", sides[side].ap + sides[side].caps):minus(stayed(side)) end,
+  among = function(side)
+    local fit = able_fresh(side, "ap", sides[side].ap + sides[side].caps):minus(stayed(side))
+    if sides[side].veteran_ap == 0 then return fit end
+    return fit:filter(function(unit) return shared_ap(side, unit) > 0 and able(unit, "ap", shared_ap(side, unit) + sides[side].caps) end)
+  end,
   run = "turn.join" })
 
 procedure("turn.join", { rule = { "9.0b" } }, function(unit, side)
-  unit.status = "active"
+  call("join-in", unit)
   return call("take-action", unit, side, "ap")
 end)
 

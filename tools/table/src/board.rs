@@ -56,6 +56,7 @@ pub fn board(loaded: &Loaded, game: &Game) -> Value {
         "title": definition.title,
         "version": game.stamps.first().map(|stamp| stamp.version.clone()),
         "scenario": about,
+        "about": crate::game_list::about(catalog),
         "sides": sides,
         "grid": world.board.grid().map(|grid| json!({
             "shape": if grid.orientation == Orientation::Flat { "flat" } else { "pointy" }, "radius": RADIUS,
@@ -146,7 +147,11 @@ pub fn thumbnail(loaded: &Loaded) -> Option<Value> {
         if let (Some(grid), Some(hex)) = (world.board.grid(), world.board.hex(at)) {
             let (x, y) = small(centre(grid.orientation, hex));
             let word = known.get(&ground).and_then(Value::as_str).unwrap_or_default();
-            path(&mut fills, colour(&row("terrain", word)["fill"], "#efe8cf"), &corners(grid.orientation, x, y));
+            path(
+                &mut fills,
+                colour(&row("terrain", word)["fill"], "#efe8cf"),
+                &corners(grid.orientation, x, y),
+            );
         } else if let Some(outline) = row("area", id)["outline"].as_str() {
             let holder = holders.iter().find_map(|name| known.get(*name).and_then(Value::as_str));
             let side = holder.map(|side| row("side", side)).unwrap_or_default();
@@ -156,16 +161,23 @@ pub fn thumbnail(loaded: &Loaded) -> Option<Value> {
         }
     }
     for border in (0..world.board.border_count() as u32).map(BorderId) {
-        let features = world.features(border).iter().map(|feature| row("border", world.symbols.text(*feature)));
+        let features =
+            world.features(border).iter().map(|feature| row("border", world.symbols.text(*feature)));
         let wet = |row: &Value| row["style"].as_str().is_some_and(|style| style.contains("water"));
         let Some(water) = features.into_iter().find(wet) else { continue };
-        let (Some(grid), Some(ends)) = (world.board.grid(), world.board.border_ends(border)) else { continue };
+        let (Some(grid), Some(ends)) = (world.board.grid(), world.board.border_ends(border)) else {
+            continue;
+        };
         let [Some(a), Some(b)] = ends.map(|end| world.board.hex(end)) else { continue };
         let ((ax, ay), (bx, by)) = (small(centre(grid.orientation, a)), small(centre(grid.orientation, b)));
         // The side between two hexes lies across the way from one to the other.
         let (dx, dy) = ((bx - ax) * 289 / 1000, (by - ay) * 289 / 1000);
         let (x, y) = ((ax + bx) / 2, (ay + by) / 2);
-        path(&mut lines, colour(&water["colour"], "#3f78a5"), &format!("M{} {}L{} {}", x - dy, y + dx, x + dy, y - dx));
+        path(
+            &mut lines,
+            colour(&water["colour"], "#3f78a5"),
+            &format!("M{} {}L{} {}", x - dy, y + dx, x + dy, y - dx),
+        );
     }
     let drawn = |paths: Paths, key: &str| -> Vec<Value> {
         paths.into_iter().map(|(colour, d)| json!({ key: colour, "d": d })).collect()
@@ -195,8 +207,12 @@ fn small((x, y): (i32, i32)) -> (i32, i32) {
 fn corners(orientation: Orientation, x: i32, y: i32) -> String {
     let (far, near, half) = (SMALL, SMALL / 2, APOTHEM / 50);
     match orientation {
-        Orientation::Flat => format!("M{} {y}l{near} {half}h{far}l{near}-{half}l-{near}-{half}h-{far}z", x - far),
-        Orientation::Pointy => format!("M{x} {}l{half} {near}v{far}l-{half} {near}l-{half}-{near}v-{far}z", y - far),
+        Orientation::Flat => {
+            format!("M{} {y}l{near} {half}h{far}l{near}-{half}l-{near}-{half}h-{far}z", x - far)
+        }
+        Orientation::Pointy => {
+            format!("M{x} {}l{half} {near}v{far}l-{half} {near}l-{half}-{near}v-{far}z", y - far)
+        }
     }
 }
 

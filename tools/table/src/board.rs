@@ -56,6 +56,7 @@ pub fn board(loaded: &Loaded, game: &Game) -> Value {
         "title": definition.title,
         "version": game.stamps.first().map(|stamp| stamp.version.clone()),
         "scenario": about,
+        "about": crate::game_list::about(catalog),
         "sides": sides,
         "grid": world.board.grid().map(|grid| json!({
             "shape": if grid.orientation == Orientation::Flat { "flat" } else { "pointy" }, "radius": RADIUS,

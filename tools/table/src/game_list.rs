@@ -62,7 +62,7 @@ fn scenario(catalog: &Catalog, id: &str, title: &str) -> Value {
 }
 
 /// What the game says of itself in its `view` table; without one, how its rulebook begins.
-fn about(catalog: &Catalog) -> Value {
+pub fn about(catalog: &Catalog) -> Value {
     let told = catalog.root.get("view").and_then(|view| view.get("about")).map_or_else(|| json!({}), datum);
     if told.get("text").is_some() {
         return told;

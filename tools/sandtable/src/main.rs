@@ -11,6 +11,7 @@ macro_rules! put {
     ($($part:tt)*) => { crate::out::put(&format!($($part)*)) };
 }
 
+mod advise;
 mod args;
 mod bench;
 mod blame;
@@ -26,6 +27,7 @@ mod export;
 mod find;
 mod keys;
 mod load;
+mod match_;
 mod mutate;
 mod new;
 mod odds;
@@ -40,6 +42,7 @@ mod progress;
 mod replay;
 mod rerun;
 mod screen;
+mod seats;
 mod serve;
 mod sim;
 mod sim_cards;
@@ -81,6 +84,8 @@ fn main() -> ExitCode {
         Command::Replay(replay) => replay::run(&replay),
         Command::Rerun(rerun) => rerun::run(&rerun),
         Command::Explain(explain) => explain::run(&explain),
+        Command::Advise(advise) => advise::run(&advise),
+        Command::Match(meeting) => match_::run(&meeting),
         Command::Export(export) => export::run(&export),
         Command::Bench(bench) => bench::run(&bench),
         Command::Test(test) => test::run(&test),

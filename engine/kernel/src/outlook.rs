@@ -202,9 +202,8 @@ impl Evaluator {
     /// Values by other terms.
     pub fn with(world: &World, terms: Vec<Term>) -> Evaluator {
         let teams = teams(world);
-        let column = |name: &str| {
-            world.symbols.get(name).and_then(|name| world.schema.column(TableId::GAME, name))
-        };
+        let column =
+            |name: &str| world.symbols.get(name).and_then(|name| world.schema.column(TableId::GAME, name));
         let turn = column("turn").or_else(|| column("round"));
         let known = |term: Term| {
             let body = match &term.what {
@@ -337,7 +336,8 @@ impl Evaluator {
                     Some((fields, within)) => {
                         let field = usize::from(teams.get(seat).copied().unwrap_or(0)).min(fields.len() - 1);
                         let steps = space.and_then(|space| fields[field].steps(space));
-                        (*within - steps.and_then(|steps| i32::try_from(steps).ok()).unwrap_or(*within)).max(0)
+                        (*within - steps.and_then(|steps| i32::try_from(steps).ok()).unwrap_or(*within))
+                            .max(0)
                     }
                 };
                 if let Some(sum) = sums[*at].get_mut(seat) {
@@ -488,7 +488,8 @@ impl SpaceTable {
             _ => None,
         };
         let named = world.sides.iter().zip(teams);
-        let by_name = named.flat_map(|(side, &team)| [(side.0.cell(), team), (side.2.cell(), team)]).collect();
+        let by_name =
+            named.flat_map(|(side, &team)| [(side.0.cell(), team), (side.2.cell(), team)]).collect();
         let dynamic = |condition: &&Condition| matches!(condition.column, Column::Attribute(_));
         SpaceTable {
             spaces: fitting.map(|row| (SpaceId(row), worth(row))).collect(),
@@ -501,7 +502,13 @@ impl SpaceTable {
     }
 
     /// The team that holds a space, and the side if it is known.
-    fn holder(&self, world: &World, state: &State, space: SpaceId, teams: &[u8]) -> Option<(u8, Option<usize>)> {
+    fn holder(
+        &self,
+        world: &World,
+        state: &State,
+        space: SpaceId,
+        teams: &[u8],
+    ) -> Option<(u8, Option<usize>)> {
         let named = |column: &Column| match column {
             Column::Attribute(col) => state.get(TableId::SPACE, space.0, *col),
             Column::Field(col) => world.space_fields.get(space.0, *col),
@@ -569,7 +576,8 @@ fn fallback(world: &World) -> Vec<Term> {
         turns: Vec::new(),
         towards: None,
     };
-    let on_map = Condition { column: Column::OnMap, truth: true, how: Compare::Among, not: false, cells: vec![1] };
+    let on_map =
+        Condition { column: Column::OnMap, truth: true, how: Compare::Among, not: false, cells: vec![1] };
     let cards = world.symbols.get("card").map_or(0, Sym::cell);
     let markers = world.symbols.get("marker").map_or(0, Sym::cell);
     let units = Condition {
@@ -604,8 +612,7 @@ fn fallback(world: &World) -> Vec<Term> {
             let sum = Some(Column::Field(field as u16));
             terms.push(term("worth of spaces held", What::Spaces(Spaces { sum, ..spaces.clone() }), 50));
         }
-        let near =
-            What::Near { pieces: force.clone(), to: spaces, whose: Whose::Enemies, within: 12 };
+        let near = What::Near { pieces: force.clone(), to: spaces, whose: Whose::Enemies, within: 12 };
         terms.push(term("nearness to the enemy's spaces", near, 4));
     }
     for (col, column) in columns(TableId::SIDE) {

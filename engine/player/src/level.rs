@@ -25,7 +25,11 @@ pub struct LevelError(String);
 
 impl fmt::Display for LevelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not a level; expected random, greedy, standard or strong, with a number of trials after a colon if wanted", self.0)
+        write!(
+            f,
+            "`{}` is not a level; expected random, greedy, standard or strong, with a number of trials after a colon if wanted",
+            self.0
+        )
     }
 }
 

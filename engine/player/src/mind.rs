@@ -31,6 +31,7 @@ pub(crate) struct Thinking<'t, 's> {
     pub thought: &'t mut Thought<'s>,
     pub lot: Lot,
     pub failures: u64,
+    pub failure: Option<String>,
     world: Arc<World>,
     evaluator: &'t mut Evaluator,
     queries: &'t [Sym],
@@ -69,7 +70,20 @@ impl Mind {
         }));
         let team = evaluator.team(thought.decision().side);
         let turn = thought.session().turn();
-        Thinking { thought, lot, failures: 0, world, evaluator, queries, team, which, hides, turn, stop }
+        Thinking {
+            thought,
+            lot,
+            failures: 0,
+            failure: None,
+            world,
+            evaluator,
+            queries,
+            team,
+            which,
+            hides,
+            turn,
+            stop,
+        }
     }
 }
 
@@ -127,7 +141,9 @@ impl Thinking<'_, '_> {
             };
         }
         let state = &session.play().state;
-        let value = self.evaluator.value(&self.world, state, self.team, &mut |name, side| found(&answers, name, side));
+        let value = self
+            .evaluator
+            .value(&self.world, state, self.team, &mut |name, side| found(&answers, name, side));
         value.clamp(-MOST, MOST)
     }
 
@@ -135,8 +151,9 @@ impl Thinking<'_, '_> {
     pub fn shares(&mut self) -> Vec<(String, i64)> {
         let answers = self.asked();
         let state = &self.thought.session().play().state;
-        let values =
-            self.evaluator.values(&self.world, state, self.team, &mut |name, side| found(&answers, name, side));
+        let values = self
+            .evaluator
+            .values(&self.world, state, self.team, &mut |name, side| found(&answers, name, side));
         self.evaluator.terms().map(|term| term.text.clone()).zip(values).collect()
     }
 
@@ -166,9 +183,7 @@ impl Thinking<'_, '_> {
     fn noted<T>(&mut self, result: Result<T, SessionError>) -> Option<T> {
         if let Err(error) = &result {
             self.failures += 1;
-            if std::env::var_os("SANDTABLE_TRIALS").is_some() {
-                eprintln!("trial: {error}");
-            }
+            self.failure.get_or_insert_with(|| error.to_string());
         }
         result.ok()
     }
@@ -242,13 +257,17 @@ impl Thinking<'_, '_> {
             // What others decide on the way comes by lot.
             for _ in 0..QUIET {
                 let owner = self.thought.session().decisions().first().map(|decision| decision.side);
-                if !self.asking() || !self.thought.in_step() || owner.map(|side| self.evaluator.team(side)) == Some(self.team) {
+                if !self.asking()
+                    || !self.thought.in_step()
+                    || owner.map(|side| self.evaluator.team(side)) == Some(self.team)
+                {
                     break;
                 }
                 self.any()?;
             }
             let session = self.thought.session();
-            let Some(decision) = session.decisions().first().filter(|_| session.decisions().len() == 1) else {
+            let Some(decision) = session.decisions().first().filter(|_| session.decisions().len() == 1)
+            else {
                 return Some(());
             };
             if !self.thought.in_step() || self.evaluator.team(decision.side) != self.team {
@@ -279,7 +298,14 @@ impl Thinking<'_, '_> {
     }
 
     /// Tries an answer and plays on by lot through so many turns, the one under way being the first.
-    pub fn play_out(&mut self, choice: &Choice, plan: &[Planned], seed: u64, turns: u32, most: u32) -> Option<i64> {
+    pub fn play_out(
+        &mut self,
+        choice: &Choice,
+        plan: &[Planned],
+        seed: u64,
+        turns: u32,
+        most: u32,
+    ) -> Option<i64> {
         let mut turn = self.turn.clone();
         let tried = self.thought.trial(seed, std::slice::from_ref(choice));
         self.noted(tried)?;

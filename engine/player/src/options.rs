@@ -68,7 +68,9 @@ pub(crate) fn neighbours(
 ) -> Vec<Choice> {
     let Choice::Many(taken) = choice else { return Vec::new() };
     let Some(decision) = session.decisions().get(which) else { return Vec::new() };
-    let Offered::Selection { values, items, bounds, .. } = decision.offered.clone() else { return Vec::new() };
+    let Offered::Selection { values, items, bounds, .. } = decision.offered.clone() else {
+        return Vec::new();
+    };
     let count = |val: Val| taken.iter().find(|(other, _)| *other == val).map_or(0, |(_, n)| *n);
     let counts: Vec<u32> = values.iter().map(|&val| count(val)).collect();
     let mut steps: Vec<Vec<u32>> = Vec::new();

@@ -160,6 +160,7 @@ fn search(
     let why = Why {
         trials,
         failures,
+        failure: thinking.failure.take(),
         options: count,
         value,
         next: next.map(|next| (next.choice.clone(), next.value() / PARTS)),
@@ -208,7 +209,9 @@ fn climb(thinking: &mut Thinking<'_, '_>, plan: &Plan, candidates: &mut Vec<Cand
     const EACH: usize = 12;
     for _ in 0..STEPS {
         sort(candidates);
-        let Some(best) = candidates.first().filter(|best| matches!(best.choice, Choice::Many(_))) else { return };
+        let Some(best) = candidates.first().filter(|best| matches!(best.choice, Choice::Many(_))) else {
+            return;
+        };
         if over(thinking, plan, 2) {
             return;
         }
@@ -227,12 +230,7 @@ fn climb(thinking: &mut Thinking<'_, '_>, plan: &Plan, candidates: &mut Vec<Cand
 }
 
 /// Plays on from those that look best, through the turn and the reply: half of them drop out after each round.
-fn play_on(
-    thinking: &mut Thinking<'_, '_>,
-    plan: &Plan,
-    candidates: &mut Vec<Candidate>,
-    deals: &mut u64,
-) {
+fn play_on(thinking: &mut Thinking<'_, '_>, plan: &Plan, candidates: &mut Vec<Candidate>, deals: &mut u64) {
     let mut left = candidates.len().min(plan.keep);
     if left < 2 || clear(candidates) {
         return;

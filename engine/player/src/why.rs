@@ -20,6 +20,8 @@ pub struct Why {
     pub trials: u64,
     /// Trials that a script broke off.
     pub failures: u64,
+    /// What the first of them said.
+    pub failure: Option<String>,
     /// Answers that were compared.
     pub options: usize,
     /// How the choice was valued, and the next best.

@@ -71,7 +71,8 @@ fn object(session: &mut Session, side: &str, level: Level, chosen: &Chosen) -> s
     let name = |session: &mut Session, choice| session.look(|host| names::exact_choice(host.cx(), choice));
     let why = &chosen.why;
     let choice = name(session, &chosen.choice);
-    let next = why.next.as_ref().map(|(next, worth)| json!({ "choice": name(session, next), "value": worth }));
+    let next =
+        why.next.as_ref().map(|(next, worth)| json!({ "choice": name(session, next), "value": worth }));
     let terms: Vec<_> = why
         .terms
         .iter()

@@ -14,6 +14,7 @@ macro_rules! put {
 mod advise;
 mod args;
 mod bench;
+mod bench_tries;
 mod blame;
 mod blame_scripts;
 mod blame_values;

@@ -51,8 +51,8 @@ impl Seats {
 fn seat(world: &World, name: &str, flag: &str) -> Result<SideId, String> {
     world.find_side(name).ok_or_else(|| {
         let all: Vec<&str> = (0..world.sides.len() as u8).map(|seat| world.side_name(SideId(seat))).collect();
-        let near =
-            suggest::did_you_mean(name, all.iter().copied()).map_or_else(String::new, |near| format!("; {near}"));
+        let near = suggest::did_you_mean(name, all.iter().copied())
+            .map_or_else(String::new, |near| format!("; {near}"));
         format!("{flag} {name}: the sides are {}{near}", all.join(", "))
     })
 }

@@ -113,8 +113,8 @@ pub const LIMIT: &[&str] =
 pub const LIMIT_PER: &[&str] = &["side", "all"];
 /// A term of what players value.
 pub const OUTLOOK: &[&str] = &[
-    "text", "weight", "turns", "towards", "number", "for", "pieces", "spaces", "near", "query", "sum", "holder",
-    "rule", "source", "sources", "note",
+    "text", "weight", "turns", "towards", "number", "for", "pieces", "spaces", "near", "query", "sum",
+    "holder", "rule", "source", "sources", "note",
 ];
 /// The keys of `near` of such a term.
 pub const OUTLOOK_NEAR: &[&str] = &["pieces", "to", "holder", "whose", "within", "sum"];

@@ -81,7 +81,12 @@ fn turns(b: &mut Builder<'_>, row: &Row<'_>) -> Vec<(i32, i32)> {
             && pairs.iter().all(|pair| pair.0.abs() < 10_000 && pair.1.abs() <= 10_000)
     };
     let Some(pairs) = pairs.filter(fits) else {
-        wrong_type(node, what, "pairs of a turn and the percent of the weight, in the order of turns", &mut b.out);
+        wrong_type(
+            node,
+            what,
+            "pairs of a turn and the percent of the weight, in the order of turns",
+            &mut b.out,
+        );
         return Vec::new();
     };
     pairs.into_iter().map(|(turn, percent)| (turn as i32, percent as i32)).collect()
@@ -158,7 +163,12 @@ fn number(b: &mut Builder<'_>, world: &World, row: &Row<'_>) -> Option<What> {
     let Some(found) = world.find_side(&side) else {
         let names = world.sides.iter().map(|side| world.symbols.text(side.0));
         let origin = row.get("for").map_or(node.origin, |node| node.origin);
-        b.unknown(origin, format!("`for` of {} is `{side}`; there is no such side", row.name()), &side, names);
+        b.unknown(
+            origin,
+            format!("`for` of {} is `{side}`; there is no such side", row.name()),
+            &side,
+            names,
+        );
         return None;
     };
     Some(What::OfGame(col, found))

@@ -1,5 +1,6 @@
 //! The games of a match: who plays what, and how each came out.
 
+use crate::bench::Spent;
 use sandtable_kernel::outlook::Evaluator;
 use sandtable_kernel::state::TableId;
 use sandtable_kernel::symbol::mix;
@@ -7,7 +8,6 @@ use sandtable_kernel::world::SideId;
 use sandtable_player::{Level, Player, Stop};
 use sandtable_session::{Game, Session, Status};
 use std::rc::Rc;
-use std::time::Instant;
 
 /// A game to be played.
 #[derive(Clone, Copy, Debug)]
@@ -59,8 +59,8 @@ pub struct Played {
     pub digest: u64,
     pub effort: [Effort; 2],
     pub error: Option<String>,
-    /// Handlers that ran, by paragraph.
-    pub answers: usize,
+    /// The first trial that failed, in words.
+    pub failure: Option<String>,
 }
 
 /// Plays a game.
@@ -76,7 +76,7 @@ pub fn play(game: &Rc<Game>, meeting: &Meeting, levels: &[Level], limit: usize) 
         digest: 0,
         effort: [Effort::default(); 2],
         error: None,
-        answers: 0,
+        failure: None,
     };
     if let Err(error) = play_on(game, meeting, levels, limit, &mut played) {
         played.error = Some(format!("seed {}: {error}", meeting.seed));
@@ -108,8 +108,7 @@ fn play_on(
         }
         let Some(decision) = session.decisions().first() else { break };
         let seat = usize::from(evaluator.team(decision.side) != 0);
-        #[expect(clippy::disallowed_methods, reason = "how long players think is shown to people")]
-        let start = Instant::now();
+        let start = Spent::now();
         let chosen = players[seat].choose(&mut session, 0, &stop)?;
         let effort = &mut played.effort[seat];
         effort.decisions += 1;
@@ -117,6 +116,9 @@ fn play_on(
         effort.trials += chosen.why.trials;
         effort.failures += chosen.why.failures;
         effort.blind += u64::from(chosen.why.blind);
+        if played.failure.is_none() {
+            played.failure = chosen.why.failure;
+        }
         session.answer(0, &chosen.choice)?;
     }
     let ask = |name, side: SideId| {
@@ -142,11 +144,10 @@ fn play_on(
     played.margin = evaluator.value(&world, &state, 0, &mut |name, side| {
         asked.iter().position(|known| *known == (name, side)).map_or(0, |at| answers[at])
     });
-    let turn = ["turn", "round"].iter().find_map(|name| {
-        world.symbols.get(name).and_then(|name| world.schema.column(TableId::GAME, name))
-    });
+    let turn = ["turn", "round"]
+        .iter()
+        .find_map(|name| world.symbols.get(name).and_then(|name| world.schema.column(TableId::GAME, name)));
     played.turns = turn.map_or(0, |col| state.get(TableId::GAME, 0, col));
     played.digest = game.digest(&state);
-    played.answers = session.answers().len();
     Ok(())
 }

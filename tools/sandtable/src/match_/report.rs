@@ -175,6 +175,7 @@ pub fn report(args: &MatchArgs, loaded: &Loaded, levels: &[Level], played: &[Pla
                 "ends": ends,
                 "turns_median": median,
                 "errors": errors,
+                "trial_error": played.iter().find_map(|game| game.failure.as_deref()),
                 "records_hash": format!("{hash:016x}"),
             })
         );
@@ -196,7 +197,12 @@ pub fn report(args: &MatchArgs, loaded: &Loaded, levels: &[Level], played: &[Pla
         for seat in 0..2 {
             let tally = &by_team[at][seat];
             let [low, high] = tally.interval().map(percent);
-            outln!("    as {}: {} % ({low} to {high}) of {}", team(seat), percent(tally.score()), tally.games);
+            outln!(
+                "    as {}: {} % ({low} to {high}) of {}",
+                team(seat),
+                percent(tally.score()),
+                tally.games
+            );
         }
         let Effort { failures, blind, .. } = tally.effort;
         if failures + blind > 0 {
@@ -205,6 +211,9 @@ pub fn report(args: &MatchArgs, loaded: &Loaded, levels: &[Level], played: &[Pla
     }
     for (end, n) in ends {
         outln!("  ended by {end}: {n}");
+    }
+    if let Some(failure) = played.iter().find_map(|game| game.failure.as_deref()) {
+        outln!("the first trial that failed: {failure}");
     }
     for error in errors.iter().take(5) {
         eprintln!("\n{}", out::clean(error));

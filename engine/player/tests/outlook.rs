@@ -39,8 +39,10 @@ fn what_one_team_gains_the_other_loses() {
         assert!(!world.outlook.is_empty(), "{id} says what players value");
         let mut session = Session::new(&game, 1).unwrap();
         let mut player = RandomPlayer::new(1);
-        for mut evaluator in [Evaluator::new(world), Evaluator::with(world, Vec::new())] {
-            let terms = evaluator.terms().count();
+        // The same without a word of the game's own.
+        let mut bare = (**world).clone();
+        bare.outlook.clear();
+        for mut evaluator in [Evaluator::new(world), Evaluator::new(&bare)] {
             let mut seen = Vec::new();
             for _ in 0..60 {
                 if session.status() != &Status::Asking {
@@ -54,7 +56,7 @@ fn what_one_team_gains_the_other_loses() {
                 seen.push(one);
             }
             seen.dedup();
-            assert_eq!(terms > 0, seen.len() > 1, "{id}: play changes what a position is worth: {seen:?}");
+            assert!(seen.len() > 1, "{id}: play changes what a position is worth: {seen:?}");
         }
     }
 }

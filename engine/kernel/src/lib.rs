@@ -7,6 +7,7 @@ pub mod dice;
 pub mod limit;
 pub mod map;
 pub mod number;
+pub mod outlook;
 pub mod search;
 pub mod selection;
 pub mod sight;

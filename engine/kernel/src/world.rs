@@ -2,6 +2,7 @@
 
 use crate::limit::Limit;
 use crate::map::{Board, BorderId, BorderSet, SpaceId, SpaceSet};
+use crate::outlook::Term;
 use crate::search::Profile;
 use crate::sight::SightDef;
 use crate::state::{Schema, See, State, TableId, Type, piece_col};
@@ -245,6 +246,8 @@ pub struct World {
     pub stacks: Vec<StackSight>,
     /// Limits on what may stand together in one space.
     pub limits: Vec<Limit>,
+    /// What each side values, for players; empty if the game does not say.
+    pub outlook: Vec<Term>,
     /// First values of attributes that rows of spaces give: space, column, cell.
     pub space_initial: Vec<(u32, u16, i32)>,
     /// First values of attributes that component rows give, by row: column, cell.
@@ -274,6 +277,7 @@ impl World {
             sights: FxHashMap::default(),
             stacks: Vec::new(),
             limits: Vec::new(),
+            outlook: Vec::new(),
             space_initial: Vec::new(),
             proto_initial: Vec::new(),
         }

@@ -53,6 +53,7 @@ pub(crate) fn handlers(
     rules.calls(out);
     rules.sequence(out);
     rules.limits(out);
+    rules.outlook(out);
 }
 
 struct Rules<'a, 'c> {
@@ -288,6 +289,20 @@ impl Rules<'_, '_> {
                         .help(did_you_mean(when, self.ids(Kind::Query))),
                 );
             }
+        }
+    }
+
+    /// What players value may ask queries.
+    fn outlook(&self, out: &mut Diagnostics) {
+        for (id, row) in self.context.catalog.rows("outlook") {
+            let queries: Vec<&str> = self.ids(Kind::Query).collect();
+            let Some(node) = row.get("query") else { continue };
+            let Some(name) = node.as_str().filter(|name| !queries.contains(name)) else { continue };
+            let message = format!("outlook.{id} names `{name}`; there is no such query");
+            out.push(
+                Diagnostic::error(&codes::UNKNOWN_RULE, node.origin, message)
+                    .help(did_you_mean(name, queries)),
+            );
         }
     }
 

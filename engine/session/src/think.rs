@@ -11,6 +11,7 @@ use crate::view::Viewer;
 use sandtable_kernel::state::Mark;
 use sandtable_kernel::symbol::Sym;
 use sandtable_script::{Answer, Change, Choice, Decision, Offered, ScriptError, Touched};
+use std::rc::Rc;
 
 /// The moment to which every trial goes back.
 struct Moment {
@@ -35,7 +36,7 @@ struct Belief {
 pub struct Thought<'a> {
     session: &'a mut Session,
     moment: Moment,
-    belief: Belief,
+    belief: Rc<Belief>,
     /// The decision that is thought about.
     decision: Decision,
     which: usize,
@@ -51,7 +52,7 @@ pub struct Thought<'a> {
 struct Before {
     fired: Vec<u64>,
     touched: Option<Touched>,
-    script: Option<std::rc::Rc<[crate::record::AnswerLine]>>,
+    script: Option<Rc<[crate::record::AnswerLine]>>,
 }
 
 /// What a trial came to.
@@ -73,11 +74,11 @@ impl Session {
         let (at, step) = (self.steps.len().checked_sub(1)?, self.steps.last()?.clone());
         let given = self.answers.get(step.answers..)?.to_vec();
         let rolls = self.rolls_again(&step, self.answers.len());
-        let belief = Belief {
+        let belief = Rc::new(Belief {
             mark: step.mark,
             answers: given.iter().map(|recorded| recorded.answer.clone()).collect(),
             fed: self.can_be_fed(&step) && decision.branch == 0,
-        };
+        });
         let before = Before {
             fired: {
                 let registry = self.game.host.cx().registry.borrow();
@@ -129,7 +130,7 @@ impl Thought<'_> {
         let viewer = Viewer::Side(self.decision.side);
         let dealt = self.dealt(viewer, pick);
         if let Some(belief) = dealt {
-            self.belief = belief;
+            self.belief = Rc::new(belief);
             return true;
         }
         false
@@ -265,14 +266,7 @@ impl Thought<'_> {
             let task = self.moment.step.task.clone();
             self.session.inside(|session, host| session.start(host, task))?;
         } else {
-            let belief = std::mem::replace(
-                &mut self.belief,
-                Belief { mark: self.moment.step.mark, answers: Vec::new(), fed: false },
-            );
-            self.session.play.seed = self.seed;
-            let run = self.run(&belief);
-            self.belief = belief;
-            run?;
+            self.to_the_moment()?;
             self.session.play.seed = seed;
             let mut which = self.which;
             for choice in path {
@@ -285,6 +279,20 @@ impl Thought<'_> {
             return Err(SessionError::NotAsked);
         }
         Ok(self.reached())
+    }
+
+    /// Goes to the moment as it is believed to be, with the decision owed.
+    pub fn rest(&mut self) -> Result<(), SessionError> {
+        self.moved = true;
+        self.restore(self.belief.mark);
+        self.to_the_moment()
+    }
+
+    /// Runs the step from where it began to the moment.
+    fn to_the_moment(&mut self) -> Result<(), SessionError> {
+        self.session.play.seed = self.seed;
+        let belief = self.belief.clone();
+        Ok(self.run(&belief)?)
     }
 
     /// Plays on in the trial: answers decision number `which` of those owed now.

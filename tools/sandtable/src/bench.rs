@@ -1,7 +1,7 @@
 //! `sandtable bench`: how fast a game is, measured as the project defines its targets.
 
 use crate::args::BenchArgs;
-use crate::load;
+use crate::{bench_tries, load};
 use sandtable_session::{Game, RandomPlayer, Record, Session, SessionError, Status};
 use serde_json::json;
 use std::hint::black_box;
@@ -9,24 +9,27 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// A point of the processor's time that this thread has used; of the wall's where a system does not count that.
-struct Spent(Duration);
+pub struct Spent(Duration);
 
 impl Spent {
+    /// Now.
     #[cfg(unix)]
-    fn now() -> Spent {
+    pub fn now() -> Spent {
         use rustix::time::{ClockId, clock_gettime};
         let time = clock_gettime(ClockId::ThreadCPUTime);
         let part = |n: i64| u64::try_from(n).unwrap_or_default();
         Spent(Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec)))
     }
 
+    /// Now.
     #[cfg(not(unix))]
-    fn now() -> Spent {
+    pub fn now() -> Spent {
         static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
         Spent(START.get_or_init(Instant::now).elapsed())
     }
 
-    fn elapsed(&self) -> Duration {
+    /// What was used since.
+    pub fn elapsed(&self) -> Duration {
         Spent::now().0.saturating_sub(self.0)
     }
 }
@@ -87,11 +90,14 @@ fn measure(args: &BenchArgs) -> Result<serde_json::Value, String> {
         black_box(replayed.session);
         Ok(start.elapsed())
     })?;
+    let (tries, trying) =
+        bench_tries::tries(&game, args.seed, Duration::from_millis(args.millis / 4)).map_err(told)?;
     let (undo, undo_median) = worst_undo(&mut session).map_err(told)?;
     Ok(json!({
         "game": game.definition.id,
         "scenario": game.definition.scenario.id,
         "decisions_per_second": rate(decisions, spent),
+        "tries_per_second": rate(tries, trying),
         "games": games,
         "decisions": decisions,
         "create_ms": ms(create),

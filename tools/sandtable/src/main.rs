@@ -11,8 +11,10 @@ macro_rules! put {
     ($($part:tt)*) => { crate::out::put(&format!($($part)*)) };
 }
 
+mod advise;
 mod args;
 mod bench;
+mod bench_tries;
 mod blame;
 mod blame_scripts;
 mod blame_values;
@@ -26,6 +28,7 @@ mod export;
 mod find;
 mod keys;
 mod load;
+mod match_;
 mod mutate;
 mod new;
 mod odds;
@@ -40,6 +43,7 @@ mod progress;
 mod replay;
 mod rerun;
 mod screen;
+mod seats;
 mod serve;
 mod sim;
 mod sim_cards;
@@ -81,6 +85,8 @@ fn main() -> ExitCode {
         Command::Replay(replay) => replay::run(&replay),
         Command::Rerun(rerun) => rerun::run(&rerun),
         Command::Explain(explain) => explain::run(&explain),
+        Command::Advise(advise) => advise::run(&advise),
+        Command::Match(meeting) => match_::run(&meeting),
         Command::Export(export) => export::run(&export),
         Command::Bench(bench) => bench::run(&bench),
         Command::Test(test) => test::run(&test),

@@ -5,10 +5,12 @@ use crate::divergence::Again;
 use crate::load::{self, Loaded};
 use crate::play_keep::Keep;
 use crate::screen::Screen;
+use crate::seats::Seats;
 use crate::watch::Watch;
 use crate::{out, serve, store, terminal};
 use sandtable_data::suggest;
 use sandtable_kernel::world::{SideId, World};
+use sandtable_player::Player;
 use sandtable_session::{RandomPlayer, Session};
 use std::io::{BufRead, IsTerminal};
 use std::path::Path;
@@ -22,6 +24,8 @@ pub struct Table<'a> {
     pub player: RandomPlayer,
     /// The sides that it plays.
     pub random: Vec<SideId>,
+    /// The computers that play sides, by seat.
+    pub computers: Vec<Option<Box<dyn Player>>>,
     /// Changes that were shown.
     pub shown: usize,
     pub watch: Watch,
@@ -79,7 +83,9 @@ pub fn run(args: &PlayArgs) -> Result<bool, String> {
     outln!("{title}, {} (seed {seed}). `help` lists what you can type.\n", game.definition.scenario.title);
     let watch = Watch::game(&game.definition.id, &args.with);
     let player = RandomPlayer::new(seed);
-    let mut table = Table { args, session, player, random, shown: 0, watch, rules, keep };
+    let mut computers = Seats::sides(&game.definition.world, &args.computer)?.players(seed);
+    computers.iter_mut().flatten().for_each(|computer| computer.explain(args.reasons));
+    let mut table = Table { args, session, player, random, computers, shown: 0, watch, rules, keep };
     table.shown = table.session.play().changes.len();
     put!("{}", terminal::position(&mut table.session));
     if table.answer_for_random() {

@@ -1,8 +1,9 @@
 //! The game on the terminal, line by line: answers, and commands beside them.
 
 use crate::play::Table;
-use crate::{out, terminal, terminal_look, terminal_why};
+use crate::{advise, out, terminal, terminal_look, terminal_why};
 use sandtable_data::suggest;
+use sandtable_player::Stop;
 use sandtable_script::Decision;
 use sandtable_session::{Session, SessionError, Status};
 use std::path::PathBuf;
@@ -111,18 +112,33 @@ impl Table<'_> {
         }
     }
 
-    /// Answers for the sides that the random player plays. True if there was something to answer.
+    /// Answers for the sides that computers play. True if there was something to answer.
     pub fn answer_for_random(&mut self) -> bool {
         let mut any = false;
         loop {
-            let owed = |decision: &Decision| self.random.contains(&decision.side);
+            let owed = |decision: &Decision| {
+                self.random.contains(&decision.side) || self.computers[usize::from(decision.side.0)].is_some()
+            };
             let Some(which) = self.session.decisions().iter().position(owed) else { return any };
             any = true;
-            if let Err(error) = self.player.play_for(&mut self.session, which) {
+            if let Err(error) = self.answer_by_computer(which) {
                 outln!("{error}");
                 return any;
             }
         }
+    }
+
+    fn answer_by_computer(&mut self, which: usize) -> Result<(), SessionError> {
+        let side = self.session.decisions()[which].side;
+        let Some(computer) = &mut self.computers[usize::from(side.0)] else {
+            return self.player.play_for(&mut self.session, which);
+        };
+        let chosen = computer.choose(&mut self.session, which, &Stop::default())?;
+        if self.args.reasons {
+            let name = self.session.game().definition.world.side_name(side).to_string();
+            advise::words(&mut self.session, &name, &chosen).iter().for_each(|line| outln!("{line}"));
+        }
+        self.session.answer(which, &chosen.choice)
     }
 
     /// Shows what happened and what is asked next.

@@ -1,13 +1,15 @@
-//! `sandtable sim`: games with random players, for finding errors, dead ends and how often each rule fires.
+//! `sandtable sim`: games with random or other computer players, for finding errors, dead ends and how often each rule fires.
 
 use crate::args::SimArgs;
 use crate::load::{self, Loaded};
+use crate::seats::Seats;
 use crate::sim_cards::Cards;
 use crate::{out, progress, store};
 use indicatif::ProgressBar;
 use sandtable_kernel::dice::{Dice, DiceKey};
 use sandtable_kernel::symbol::mix;
 use sandtable_kernel::world::SideId;
+use sandtable_player::Stop;
 use sandtable_session::view::Viewer;
 use sandtable_session::{Game, LeakCheck, RandomPlayer, Session, SessionError, Status};
 use sandtable_table::sent::Wire;
@@ -70,6 +72,8 @@ impl Totals {
 /// Runs the command. False if any game failed.
 pub fn run(args: &SimArgs) -> Result<bool, String> {
     let loaded = load::load(&args.game)?;
+    // Wrong names of players are found before anything is played.
+    Seats::levels(&loaded.definition.world, &args.player)?;
     // Load once here so that errors of scripts are shown once.
     load::game(&loaded)?;
     // What the table sends is compared, which wants the game as the table has it.
@@ -114,6 +118,7 @@ fn worker(
     bar: &ProgressBar,
 ) -> Result<Totals, String> {
     let game = load::game_as(loaded, args.invariants)?;
+    let seats = Seats::levels(&loaded.definition.world, &args.player)?;
     let wire = Wire::new(&game, tabled);
     if args.profile {
         *game.host.cx().profile.borrow_mut() = Some(Vec::new());
@@ -127,7 +132,7 @@ fn worker(
         let seed = args.seed.wrapping_add(number);
         totals.games += 1;
         bar.inc(1);
-        if let Err(error) = play(args, &wire, &game, seed, &mut totals) {
+        if let Err(error) = play(args, &seats, &wire, &game, seed, &mut totals) {
             if let SessionError::Script(script) = &error
                 && script.dead_end
             {
@@ -151,13 +156,14 @@ fn worker(
 /// Plays one game and keeps its record, also of one that failed.
 fn play(
     args: &SimArgs,
+    seats: &Seats,
     wire: &Wire,
     game: &Rc<Game>,
     seed: u64,
     totals: &mut Totals,
 ) -> Result<(), SessionError> {
     let mut session = Session::new(game, seed)?;
-    let result = play_on(args, wire, &mut session, seed, totals);
+    let result = play_on(args, seats, wire, &mut session, seed, totals);
     if args.survive
         && result.is_ok()
         && let Some(why) = sandtable_session::check_round_trip(&mut session)?
@@ -169,7 +175,7 @@ fn play(
         let cx = game.host.cx();
         cx.bypass_memo.set(true);
         let again = Session::new(game, seed).and_then(|mut again| {
-            play_on(args, wire, &mut again, seed, &mut Totals::default())?;
+            play_on(args, seats, wire, &mut again, seed, &mut Totals::default())?;
             Ok(game.digest(&again.play().state))
         });
         cx.bypass_memo.set(false);
@@ -190,6 +196,7 @@ fn play(
 
 fn play_on(
     args: &SimArgs,
+    seats: &Seats,
     wire: &Wire,
     session: &mut Session,
     seed: u64,
@@ -197,6 +204,8 @@ fn play_on(
 ) -> Result<(), SessionError> {
     let game = session.game().clone();
     let mut player = RandomPlayer::new(seed);
+    let mut computers = seats.players(seed);
+    let stop = Stop::default();
     let mut cards = Cards::new(session);
     for _ in 0..args.limit {
         if let Status::Ended(ending) = session.status().clone() {
@@ -218,7 +227,14 @@ fn play_on(
         }
         totals.decisions += 1;
         totals.options += session.decisions().first().map_or(0, |decision| decision.count() as u64);
-        player.play(session)?;
+        let owner = session.decisions().first().map_or(0, |decision| usize::from(decision.side.0));
+        match computers.get_mut(owner).and_then(Option::as_mut) {
+            Some(computer) => {
+                let chosen = computer.choose(session, 0, &stop)?;
+                session.answer(0, &chosen.choice)?;
+            }
+            None => player.play(session)?,
+        }
         cards.count(session, &mut totals.fired);
         // Another answer in each game, so that in many games every kind of moment is looked at.
         if args.invariants

@@ -53,6 +53,10 @@ crate::diagnostic_codes! {
         cause: "A place shows all what lies in it, so it cannot hide how many there are.",
         example: "box.camp = { see-count = \"owner\" }",
         repair: "Hide the contents as well: see = \"owner\", see-count = \"owner\".";
+    BAD_OUTLOOK = "E0608", "bad-outlook", "a term of what players value cannot be read",
+        cause: "A term counts one thing (`number`, `pieces`, `spaces`, `near` or `query`) and says how much it weighs.",
+        example: "[outlook.towns]\nspaces = { min_prize = 1 }\npieces = { kind = \"unit\" }\nweight = 10",
+        repair: "Make two terms of it, each with a weight of its own.";
     BAD_SEQUENCE = "E0701", "bad-sequence", "the sequence of play cannot be read",
         cause: "A node has `steps`, or `repeat`, or `each` with from and to, or of.",
         example: "sequence.turn = { each = \"turn\" }",

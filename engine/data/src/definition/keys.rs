@@ -112,6 +112,15 @@ pub const LIMIT: &[&str] =
     &["of", "most", "count", "per", "at", "over", "rule", "source", "sources", "note", "title"];
 /// Whose pieces count together under a limit.
 pub const LIMIT_PER: &[&str] = &["side", "all"];
+/// A term of what players value.
+pub const OUTLOOK: &[&str] = &[
+    "text", "weight", "turns", "towards", "number", "for", "pieces", "spaces", "near", "query", "sum",
+    "holder", "rule", "source", "sources", "note",
+];
+/// The keys of `near` of such a term.
+pub const OUTLOOK_NEAR: &[&str] = &["pieces", "to", "holder", "whose", "within", "sum"];
+/// Whose spaces a term wants to be near.
+pub const OUTLOOK_WHOSE: &[&str] = &["others", "own", "enemies", "any"];
 /// The words that filters of pieces know besides fields and attributes.
 pub const FILTER_WORDS: &[&str] = &["kind", "type", "at", "not_at", "on_map", "has", "not_has", "steps_left"];
 /// What may stand before a field or attribute in a filter.
@@ -163,6 +172,7 @@ pub const KINDS: &[&str] = &[
     "sight",
     "stack",
     "limit",
+    "outlook",
     "display",
 ];
 /// The tables of `display` and the keys of their rows; `map` has no rows but keys of its own.

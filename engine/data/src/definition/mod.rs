@@ -6,6 +6,7 @@ mod components;
 mod display;
 pub mod keys;
 mod limits;
+mod outlook;
 pub mod references;
 mod scenario;
 mod schema;
@@ -98,6 +99,7 @@ pub fn sketch(
     tables::read(&mut builder, &mut world);
     stacks::read(&mut builder, &mut world);
     limits::read(&mut builder, &mut world, &sequence);
+    outlook::read(&mut builder, &mut world);
     let references = references::read(&mut builder, &world);
     let display = display::read(&mut builder, &world);
     builder.unknown_kinds();

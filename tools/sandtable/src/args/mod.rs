@@ -1,9 +1,11 @@
 //! The command line: what the commands are, with an example each, and what several of them take.
 
+mod computer;
 mod play;
 mod test;
 mod write;
 
+pub use computer::{AdviseArgs, MatchArgs};
 pub use play::{AddArgs, ExplainArgs, ListArgs, PlayArgs, ReplayArgs};
 pub use test::{
     As, BenchArgs, CoverageArgs, DocsArgs, ExportArgs, MutateArgs, OddsArgs, RerunArgs, SimArgs, TestArgs,
@@ -62,6 +64,17 @@ pub enum Command {
         after_help = "Example: sandtable sim skirmish --games 3 --records games\n         sandtable explain games/00000001.record --at 8\n         sandtable explain games/00000001.record --at 8 march 0102\n         sandtable explain games/00000001.record --at 30 --numbers"
     )]
     Explain(ExplainArgs),
+    /// Says what a computer would answer at a point of a record, and why
+    #[command(
+        after_help = "Example: sandtable sim skirmish --games 3 --records games\n         sandtable advise games/00000001.record --at 8\n         sandtable advise games/00000001.record --at 8 --player greedy --json"
+    )]
+    Advise(AdviseArgs),
+    /// Lets computer players play against each other, and says how much better one is
+    #[command(
+        name = "match",
+        after_help = "Example: sandtable match skirmish --player greedy --player random --games 4 --json"
+    )]
+    Match(MatchArgs),
     /// Writes a point of a record as a case or as a scenario
     #[command(
         after_help = "Example: sandtable sim skirmish --games 3 --records games\n         sandtable export games/00000001.record --at 12 --as scenario"

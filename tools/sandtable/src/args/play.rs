@@ -50,6 +50,12 @@ pub struct PlayArgs {
     /// A side that the random player plays; may be given several times
     #[arg(long, value_name = "SIDE")]
     pub random: Vec<String>,
+    /// With --terminal: a side that the computer plays, and how well (random, greedy, standard, strong); may be given several times
+    #[arg(long, value_name = "SIDE[=LEVEL]", requires = "terminal")]
+    pub computer: Vec<String>,
+    /// With --computer: says why the computer chose as it did
+    #[arg(long, requires = "computer")]
+    pub reasons: bool,
     /// Threads that play tables under the same rules
     #[arg(long, default_value_t = 2)]
     pub threads: usize,

@@ -176,6 +176,9 @@ pub struct SimArgs {
     /// Answers after which a game is given up
     #[arg(long, default_value_t = 200_000)]
     pub limit: u64,
+    /// Who plays: random, greedy, standard or strong for all sides, or SIDE=LEVEL for one; may be given several times
+    #[arg(long, value_name = "[SIDE=]LEVEL")]
+    pub player: Vec<String>,
     /// Tests the invariants after every answer, and that no side is told what is hidden from it
     #[arg(long)]
     pub invariants: bool,

@@ -20,21 +20,15 @@ end)
 attack_of = query("attack-of", { rule = "combat.1" }, function(kind, side, helped) return evaluate("attack", kind, side, helped) end)
 defence_of = query("defence-of", { rule = "combat.1" }, function(kind, side) return evaluate("defence", kind, side) end)
 
--- Rolls `n` dice and counts those not above `worth`.
-function volley(label, n, worth)
-  if n == 0 or worth == 0 then return 0, "" end
+-- Units of one type and power fire: a die not above `worth` hits. The log has who fires, what the dice show and how many hit.
+function fire_group(label, side, kind, n, worth)
+  if worth == 0 then return 0 end
   local hits, shown = 0, ""
   for _, die in ipairs(rolls(label, n)) do
     if die <= worth then hits = hits + 1 end
     shown = shown .. " " .. die
   end
-  return hits, shown
-end
-
--- The same for units of one type and power, with a line in the log: who fires, what the dice show, how many hit.
-function fire_group(label, side, kind, n, worth)
-  local hits, shown = volley(label, n, worth)
-  if shown ~= "" then log("fires", side, number_of(n, kind), worth, shown, hits) end
+  log("fires", side, number_of(n, kind), worth, shown, hits)
   return hits
 end
 
@@ -83,5 +77,5 @@ function(units, n, kind, shooter)
   else
     for _, unit in ipairs(open) do unit.hit = true end
   end
-  if #lost > 0 then log("loses", words_for(lost), lost[1].side) end
+  log("loses", words_for(lost), open[1].side)
 end)

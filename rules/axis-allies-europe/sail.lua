@@ -115,7 +115,7 @@ end)
 local sail_plan = query("sail-plan", { rule = { "cmove.8", "noncombat.8", "unit-ftr.6" } }, function(side, from, peaceful)
   local ready = ready_ships(side, ships_of(side):filter { at = from })
   local plan = { ready = ready, by_ship = {}, all = nowhere(), awaited = nowhere() }
-  for _, group in ipairs { ready:filter { min_attack = 1 }, ready:filter { max_attack = 0 } } do
+  for _, group in ipairs { ready:both(warships_of(side)), ready:both(unarmed_of(side)) } do
     for _, ship in ipairs(sorts(group)) do
       local open = reach_of(side, ship, from, peaceful, plan.all)
       local broken = ship.deck > 0 and broken_promises(side, ship, open, peaceful) or nowhere()
@@ -144,16 +144,13 @@ local function bound_for(plan, to)
   return able
 end
 
--- Into enemy waters ships without attack go only with an escort, or where one is.
-local function has_escort(fleet) return fleet:any { min_attack = 1 }, no("no-escort") end
-
--- A fleet fits if it has an escort where it needs one and its carriers, all together, strand nobody.
+-- Into enemy waters ships without attack go only with an escort, or where one is; and the carriers of a fleet, all together, strand nobody.
 local function fits(side, to, peaceful)
   local alone = not peaceful and unescorted(side):has(to)
   if not alone and #awaiting(side) == 0 then return nil end
   return function(fleet)
-    if alone and not fleet:any { min_attack = 1 } then return has_escort(fleet) end
-    return keeps_promises(side, fleet:filter { min_deck = 1 }, to, peaceful), no("promised-deck")
+    if alone and #fleet:both(warships_of(side)) == 0 then return false, no("no-escort") end
+    return keeps_promises(side, fleet:both(carriers_of(side)), to, peaceful), no("promised-deck")
   end
 end
 
@@ -186,7 +183,7 @@ local function sail(side, from, peaceful)
   local to = ask(side, "sail.to", { among = function() return neighbours(from):filter { ground = "sea", closed = false }:plus(plan.all):plus(plan.awaited) end,
     side = side, from = from, targets = plan.all, awaited = plan.awaited, peaceful = peaceful })
   local fleet = pick_some(side, "sail.ships", bound_for(plan, to), { from = from, to = to, side = side, test = fits(side, to, peaceful) })
-  for _, group in ipairs { fleet:filter { min_attack = 1 }, fleet:filter { max_attack = 0 } } do
+  for _, group in ipairs { fleet:both(warships_of(side)), fleet:both(unarmed_of(side)) } do
     if #group > 0 then put_to_sea(side, group, course(side, group[1], from, to, peaceful), from) end
   end
 end

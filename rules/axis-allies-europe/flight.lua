@@ -195,6 +195,7 @@ end
 function takes_last_deck(side, unit, carrier)
   local waiting = awaiting(side)
   local others = waiting:minus { unit }
+  if #others == 0 then return false end
   local here = { [carrier] = spaces { kind = "area" }:both { carrier.space } }
   local after = most_landings(flights_of(others), decks_of(side, true, here, { [carrier] = -1 })) + #waiting - #others
   return after < most_landings(flights_of(waiting), decks_of(side, true, {}, {}))
@@ -203,6 +204,7 @@ end
 -- Is there a fighter that only a carrier which has yet to sail can save?
 function carrier_must_sail(side)
   local waiting, still = awaiting(side), {}
+  if #waiting == 0 then return false end
   for _, carrier in ipairs(carriers(side)) do still[carrier] = spaces { kind = "area" }:both { carrier.space } end
   return most_landings(flights_of(waiting), decks_of(side, true, still, {})) < most_landings(flights_of(waiting), decks_of(side, true, {}, {}))
 end

@@ -81,6 +81,7 @@ local peace_exits = query("peace-exits", { rule = "noncombat.8" }, function(side
 war_ports = query("war-ports", { rule = "cmove.8" }, function(side)
   local ports = ready_zones(side):both(war_exits(side))
   local beset = ready_zones(side):minus(ports)
+  if #beset == 0 then return ports end
   local led = ready_ships(side, unarmed_of(side):filter { at = beset, fled = false, not_at = enemy_waters(side) })
   return ports:plus(ready_ships(side, warships_of(side):filter { at = beset }):spaces():both(open_sea())):plus(with_exit(led:spaces(), unescorted(side)))
 end)
@@ -89,6 +90,7 @@ end)
 peace_ports = query("peace-ports", { rule = { "noncombat.8", "convoy.11" } }, function(side)
   local ports = ready_zones(side):both(peace_exits(side))
   local beset = ready_zones(side):minus(ports)
+  if #beset == 0 then return ports end
   return ports:plus(with_exit(ready_ships(side, unarmed_of(side):filter { at = beset }):spaces(), enemy_waters(side)))
 end)
 

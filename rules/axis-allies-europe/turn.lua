@@ -19,7 +19,7 @@ end)
 -- The move does not end while a fighter in the air waits for a carrier that can still come.
 procedure("non-combat-move", { rule = { "noncombat.3", "turn.4", "noncombat.1", "unit-ftr.6" } }, function()
   local side = game.active
-  return menu(side, "non-combat-move", { none = (#carriers(side) == 0 or not carrier_must_sail(side)) and "done" or nil })
+  return menu(side, "non-combat-move", { none = not carrier_must_sail(side) and "done" or nil })
 end)
 
 -- Aircraft still in the air come down where they can; where they cannot they are lost.

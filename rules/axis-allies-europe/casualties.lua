@@ -54,9 +54,7 @@ local function take_hits(units, n)
       n = n - 1
     end
   end
-  local lost = units:take(n)
-  for _, unit in ipairs(lost) do unit.hit = true end
-  return lost
+  for _, unit in ipairs(units:take(n)) do unit.hit = true end
 end
 
 -- `n` hits of one kind on `units`, fired by the power `shooter`. Hits that nothing can take are void. Powers that defend together agree on
@@ -66,16 +64,14 @@ function(units, n, kind, shooter)
   local open = takers(units, kind)
   local most = open:sum(hits_left)
   if n == 0 or most == 0 then return end
-  local lost = open
   if n < most then
     local powers = deciders(open, shooter)
     local function how(_, prompt, ask) return decide_together(powers, shooter, prompt, ask) end
-    lost = nowhere()
     for _, line in ipairs(place_hits(powers[1], "losses", open, n, { kind = kind, hits = n, space = open[1].space }, hits_left, how)) do
-      lost = lost:plus(take_hits(line.units, line.n))
+      take_hits(line.units, line.n)
     end
   else
     for _, unit in ipairs(open) do unit.hit = true end
   end
-  log("loses", words_for(lost), open[1].side)
+  log("loses", words_for(open:filter { hit = true }), open[1].side)
 end)

@@ -149,7 +149,6 @@ end
 -- Into enemy waters ships without attack go only with an escort, or where one is; and the carriers of a fleet, all together, strand nobody.
 local function fits(side, to, peaceful)
   local alone = not peaceful and unescorted(side):has(to)
-  if not alone and #awaiting(side) == 0 then return nil end
   return function(fleet)
     if alone and #fleet:both(warships_of(side)) == 0 then return false, no("no-escort") end
     return keeps_promises(side, fleet:both(carriers_of(side)), to, peaceful), no("promised-deck")

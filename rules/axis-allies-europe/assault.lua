@@ -66,9 +66,5 @@ end)
 
 -- Is another landing from the same waters still to come? Then the player shares out the ships.
 function landing_force_elsewhere(side, ships)
-  for _, zone in ipairs(ships:spaces()) do
-    for _, ship in ipairs(pieces { at = zone, min_capacity = 1 }) do
-      if ship.cargo:any(function(unit) return unit.side == side and unit.target ~= nil end) then return true end
-    end
-  end
+  return pieces { at = ships:spaces(), side = side, domain = "land", not_target = none }:any()
 end

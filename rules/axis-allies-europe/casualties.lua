@@ -20,21 +20,15 @@ end)
 attack_of = query("attack-of", { rule = "combat.1" }, function(kind, side, helped) return evaluate("attack", kind, side, helped) end)
 defence_of = query("defence-of", { rule = "combat.1" }, function(kind, side) return evaluate("defence", kind, side) end)
 
--- Rolls `n` dice and counts those not above `worth`.
-function volley(label, n, worth)
-  if n == 0 or worth == 0 then return 0, "" end
+-- Units of one type and power fire: a die not above `worth` hits. The log has who fires, what the dice show and how many hit.
+function fire_group(label, side, kind, n, worth)
+  if worth == 0 then return 0 end
   local hits, shown = 0, ""
   for _, die in ipairs(rolls(label, n)) do
     if die <= worth then hits = hits + 1 end
     shown = shown .. " " .. die
   end
-  return hits, shown
-end
-
--- The same for units of one type and power, with a line in the log: who fires, what the dice show, how many hit.
-function fire_group(label, side, kind, n, worth)
-  local hits, shown = volley(label, n, worth)
-  if shown ~= "" then log("fires", side, number_of(n, kind), worth, shown, hits) end
+  log("fires", side, number_of(n, kind), worth, shown, hits)
   return hits
 end
 
@@ -60,9 +54,7 @@ local function take_hits(units, n)
       n = n - 1
     end
   end
-  local lost = units:take(n)
-  for _, unit in ipairs(lost) do unit.hit = true end
-  return lost
+  for _, unit in ipairs(units:take(n)) do unit.hit = true end
 end
 
 -- `n` hits of one kind on `units`, fired by the power `shooter`. Hits that nothing can take are void. Powers that defend together agree on
@@ -72,16 +64,14 @@ function(units, n, kind, shooter)
   local open = takers(units, kind)
   local most = open:sum(hits_left)
   if n == 0 or most == 0 then return end
-  local lost = open
   if n < most then
     local powers = deciders(open, shooter)
     local function how(_, prompt, ask) return decide_together(powers, shooter, prompt, ask) end
-    lost = nowhere()
     for _, line in ipairs(place_hits(powers[1], "losses", open, n, { kind = kind, hits = n, space = open[1].space }, hits_left, how)) do
-      lost = lost:plus(take_hits(line.units, line.n))
+      take_hits(line.units, line.n)
     end
   else
     for _, unit in ipairs(open) do unit.hit = true end
   end
-  if #lost > 0 then log("loses", words_for(lost), lost[1].side) end
+  log("loses", words_for(open:filter { hit = true }), open[1].side)
 end)

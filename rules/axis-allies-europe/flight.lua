@@ -89,9 +89,9 @@ awaiting = query("awaiting", { rule = { "unit-ftr.6", "unit-ftr.7" } }, function
   end)
 end)
 
--- The different things that a deck can do: each entry lists the flights, by number, that reach it in one of its zones.
+-- The different things that a deck can do: each entry has the flights, by number, that reach it in one of its zones; one has none.
 local function services(flights, deck)
-  local found, seen = {}, {}
+  local found = { [""] = {} }
   for _, zone in ipairs(deck.zones) do
     local served, key = {}, ""
     for f, flight in ipairs(flights) do
@@ -100,10 +100,7 @@ local function services(flights, deck)
         key = key .. f .. " "
       end
     end
-    if key ~= "" and not seen[key] then
-      seen[key] = true
-      found[#found + 1] = served
-    end
+    found[key] = served
   end
   return found
 end
@@ -114,7 +111,7 @@ local function landings(flights, decks, plan)
   local function choices(f)
     local list = {}
     for d = 1, #decks do
-      if plan[d] and plan[d][f] then list[#list + 1] = d end
+      if plan[d][f] then list[#list + 1] = d end
     end
     return list
   end
@@ -135,12 +132,10 @@ local function most_landings(flights, decks)
       best = math.max(best, landings(flights, decks, plan))
       return
     end
-    if #options[d] == 0 then return try(d + 1, plan) end
-    for _, served in ipairs(options[d]) do
+    for _, served in pairs(options[d]) do
       plan[d] = served
       try(d + 1, plan)
     end
-    plan[d] = nil
   end
   try(1, {})
   return best
@@ -179,7 +174,7 @@ end
 local function berths_after(side, carrier, to, peaceful)
   local zone = spaces { kind = "area" }:both { to }
   local left = carrier.speed - carrier.spent - air_steps(carrier.space, to, carrier.speed)
-  if left == 0 or (not peaceful and enemy_waters(side):has(to)) then return zone end
+  if not peaceful and enemy_waters(side):has(to) then return zone end
   return zone:plus(peaceful and peace_waters(side, to, left) or war_waters(side, to, left))
 end
 
@@ -208,9 +203,8 @@ end
 
 -- Is there a fighter that only a carrier which has yet to sail can save?
 function carrier_must_sail(side)
-  local waiting = awaiting(side)
+  local waiting, still = awaiting(side), {}
   if #waiting == 0 then return false end
-  local still = {}
   for _, carrier in ipairs(carriers(side)) do still[carrier] = spaces { kind = "area" }:both { carrier.space } end
   return most_landings(flights_of(waiting), decks_of(side, true, still, {})) < most_landings(flights_of(waiting), decks_of(side, true, {}, {}))
 end

@@ -57,8 +57,7 @@ fresh_troops = query("fresh-troops", { rule = { "unit-aa.5", "unit-tr.16", "amph
 
 -- Where units that could set out stand: all, or those of one gait.
 camps = query("camps", { rule = "cmove.1" }, function(side, gait)
-  if not gait then return troops_of(side):filter { used = false }:spaces() end
-  return troops_of(side):filter { used = false, type = marching[gait] }:spaces()
+  return troops_of(side):filter { used = false, type = gait and marching[gait] }:spaces()
 end)
 
 -- Where a unit of this gait must stand to attack: beside the enemy, or with open land between.
@@ -80,9 +79,7 @@ end)
 
 -- Who can still march from here in part 4, guns too.
 local function walkers(side, space)
-  local troops = fresh_troops(side):filter { at = space }
-  if not gun_posts(side):has(space) then return troops end
-  return troops:plus(movable_guns(side):filter { at = space })
+  return fresh_troops(side):plus(movable_guns(side)):filter { at = space }
 end
 
 -- Territories that have neighbours by land.

@@ -51,27 +51,23 @@ end
 -- Plays the battle out: how likely it is that so many of either side are lost when it ends.
 local function play_out(a, d, scale)
   local attack, defence = all_chances(a, value "support-bonus", scale), all_chances(d, 0, scale)
-  local mass, ends = {}, { won = 0, lost = 0, drawn = 0, ours = 0, theirs = 0 }
-  for i = 0, #a do
-    mass[i] = {}
-    for j = 0, #d do mass[i][j] = 0 end
-  end
-  mass[0][0] = scale
+  local wide, ends = #d + 1, { won = 0, lost = 0, drawn = 0, ours = 0, theirs = 0 }
+  local mass = { [0] = scale }
   for i = 0, #a do
     for j = 0, #d do
-      local here = mass[i][j]
-      if here > 0 and i < #a and j < #d then
+      local here = mass[i * wide + j]
+      if here and i < #a and j < #d then
         local fire, reply = attack[i], defence[j]
         local idle = scale - fire[0] * reply[0] // scale
         for h = 0, #fire do
           for g = 0, #reply do
             if h + g > 0 then
-              local x, y = math.min(i + g, #a), math.min(j + h, #d)
-              mass[x][y] = mass[x][y] + here * (fire[h] * reply[g] // scale) // idle
+              local to = math.min(i + g, #a) * wide + math.min(j + h, #d)
+              mass[to] = (mass[to] or 0) + here * (fire[h] * reply[g] // scale) // idle
             end
           end
         end
-      elseif here > 0 then
+      elseif here then
         local how = i < #a and "won" or j < #d and "lost" or "drawn"
         ends[how], ends.ours, ends.theirs = ends[how] + here, ends.ours + here * i, ends.theirs + here * j
       end

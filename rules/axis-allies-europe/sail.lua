@@ -81,6 +81,7 @@ local peace_exits = query("peace-exits", { rule = "noncombat.8" }, function(side
 war_ports = query("war-ports", { rule = "cmove.8" }, function(side)
   local ports = ready_zones(side):both(war_exits(side))
   local beset = ready_zones(side):minus(ports)
+  if #beset == 0 then return ports end
   local led = ready_ships(side, unarmed_of(side):filter { at = beset, fled = false, not_at = enemy_waters(side) })
   return ports:plus(ready_ships(side, warships_of(side):filter { at = beset }):spaces():both(open_sea())):plus(with_exit(led:spaces(), unescorted(side)))
 end)
@@ -89,6 +90,7 @@ end)
 peace_ports = query("peace-ports", { rule = { "noncombat.8", "convoy.11" } }, function(side)
   local ports = ready_zones(side):both(peace_exits(side))
   local beset = ready_zones(side):minus(ports)
+  if #beset == 0 then return ports end
   return ports:plus(with_exit(ready_ships(side, unarmed_of(side):filter { at = beset }):spaces(), enemy_waters(side)))
 end)
 
@@ -115,7 +117,7 @@ end)
 local sail_plan = query("sail-plan", { rule = { "cmove.8", "noncombat.8", "unit-ftr.6" } }, function(side, from, peaceful)
   local ready = ready_ships(side, ships_of(side):filter { at = from })
   local plan = { ready = ready, by_ship = {}, all = nowhere(), awaited = nowhere() }
-  for _, group in ipairs { ready:filter { min_attack = 1 }, ready:filter { max_attack = 0 } } do
+  for _, group in ipairs { ready:both(warships_of(side)), ready:both(unarmed_of(side)) } do
     for _, ship in ipairs(sorts(group)) do
       local open = reach_of(side, ship, from, peaceful, plan.all)
       local broken = ship.deck > 0 and broken_promises(side, ship, open, peaceful) or nowhere()
@@ -144,16 +146,12 @@ local function bound_for(plan, to)
   return able
 end
 
--- Into enemy waters ships without attack go only with an escort, or where one is.
-local function has_escort(fleet) return fleet:any { min_attack = 1 }, no("no-escort") end
-
--- A fleet fits if it has an escort where it needs one and its carriers, all together, strand nobody.
+-- Into enemy waters ships without attack go only with an escort, or where one is; and the carriers of a fleet, all together, strand nobody.
 local function fits(side, to, peaceful)
   local alone = not peaceful and unescorted(side):has(to)
-  if not alone and #awaiting(side) == 0 then return nil end
   return function(fleet)
-    if alone and not fleet:any { min_attack = 1 } then return has_escort(fleet) end
-    return keeps_promises(side, fleet:filter { min_deck = 1 }, to, peaceful), no("promised-deck")
+    if alone and #fleet:both(warships_of(side)) == 0 then return false, no("no-escort") end
+    return keeps_promises(side, fleet:both(carriers_of(side)), to, peaceful), no("promised-deck")
   end
 end
 
@@ -186,7 +184,7 @@ local function sail(side, from, peaceful)
   local to = ask(side, "sail.to", { among = function() return neighbours(from):filter { ground = "sea", closed = false }:plus(plan.all):plus(plan.awaited) end,
     side = side, from = from, targets = plan.all, awaited = plan.awaited, peaceful = peaceful })
   local fleet = pick_some(side, "sail.ships", bound_for(plan, to), { from = from, to = to, side = side, test = fits(side, to, peaceful) })
-  for _, group in ipairs { fleet:filter { min_attack = 1 }, fleet:filter { max_attack = 0 } } do
+  for _, group in ipairs { fleet:both(warships_of(side)), fleet:both(unarmed_of(side)) } do
     if #group > 0 then put_to_sea(side, group, course(side, group[1], from, to, peaceful), from) end
   end
 end

@@ -8,11 +8,15 @@ local function laden(ship) return #ship.cargo > 0 end
 
 -- One of each sort of a list. Ships with somebody aboard are each of a sort of their own.
 local function one_of_each(list, marks)
+  local domains = list:distinct("domain"):map "domain"
   local found = nowhere()
-  for _, domain in ipairs { "land", "air", "sea" } do
-    local these = list:filter { domain = domain }
-    local full = domain == "sea" and these:filter(laden) or nowhere()
-    if #these > 0 then found = found:plus(these:minus(full):distinct(table.unpack(marks[domain]))):plus(full) end
+  for _, domain in ipairs(domains) do
+    local these = #domains == 1 and list or list:filter { domain = domain }
+    if domain == "sea" then
+      local full = these:filter(laden)
+      found, these = found:plus(full), these:minus(full)
+    end
+    found = found:plus(these:distinct(table.unpack(marks[domain])))
   end
   return found
 end

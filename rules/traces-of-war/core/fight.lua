@@ -30,7 +30,7 @@ procedure("fight.air", { rule = { "7.0a", "2.5d", "7.0d", "7.0e" } }, function(f
   })
   for _, marker in ipairs(fight.markers) do
     reveal(marker) -- both sides see what was spent; in the box it is one of the hidden ones again
-    log("support-flown", marker, fight.target)
+    log("support-flown", marker.name, fight.target)
     move(marker, space "luftwaffe-box")
   end
 end)

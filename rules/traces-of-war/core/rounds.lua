@@ -15,7 +15,7 @@ procedure("draw-chit", { rule = { "2.4b", "4.3a", "4.3b", "2.0a", "4.0c" } }, fu
   move(chit, space "table")
   game.chit = chit
   game.active = chit.side
-  log("chit-drawn", chit)
+  log("chit-drawn", chit.name)
 end)
 
 procedure("resolve-chit", { rule = { "4.3g", "4.3h", "4.3i", "4.3j", "4.3k", "4.3l" } }, function()

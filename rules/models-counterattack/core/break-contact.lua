@@ -38,24 +38,24 @@ function may_cross(unit)
   return unit.side == "german" and not unit.train and not game.no_move and border(unit.space, warsaw()):has "bridge"
 end
 
-local function able(side, hex)
+local function able(side, hex, barred)
   if side == "german" and effect "maskirovka" then return nobody() end
   return pieces{ kind = "unit", side = side, at = around({ hex }, off_hexes) }
-    :filter(function(unit) return may_slip(unit) and #refuges(unit) > 0 end)
+    :filter(function(unit) return may_slip(unit) and #refuges(unit):minus(barred) > 0 end)
 end
 
 -- Each unit withdraws one hex for the hex that was entered: `stood` says where it was then, and who has left that place has gone.
-break_contact = procedure("break-contact", { rule = { "6.break.c", "6.break.e", "6.break.h", "6.break.j" } }, function(side, hex)
-  local near = able(side, hex)
+break_contact = procedure("break-contact", { rule = { "6.break.c", "6.break.e", "6.break.h", "6.break.j" } }, function(side, hex, barred)
+  local near = able(side, hex, barred)
   for _, unit in ipairs(near) do unit.stood = unit.space end
   local candidates = near
   while #candidates > 0 do
     local unit = ask(side, "break-contact", { among = candidates, hex = hex, none = "stand" })
     if not unit then break end
-    local to = ask(side, "break-contact.to", { among = function() return refuges(unit) end, unit = unit })
+    local to = ask(side, "break-contact.to", { among = function() return refuges(unit):minus(barred) end, unit = unit })
     log("breaks-contact", unit, unit.space, to)
     relocate(unit, to)
-    candidates = able(side, hex):filter(still_in_contact)
+    candidates = able(side, hex, barred):filter(still_in_contact)
   end
   for _, unit in ipairs(near) do unit.stood = nil end
 end)

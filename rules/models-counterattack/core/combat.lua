@@ -184,10 +184,9 @@ procedure("combat.desperate", { rule = { "9.desperate.a", "9.desperate.b" } }, f
   local most = math.min(fight.r, steps_of(defenders(fight)) - fight.d)
   if most <= 0 then return end
   local ignored = ask(fight.defender, "combat.desperate", { from = 0, to = most, fight = fight, target = fight.target, result = result_of(fight) })
-  if ignored == 0 then return end
   fight.d = fight.d + ignored
   fight.r = fight.r - ignored
-  log("desperate-defense", fight.defender, fight.target, result_of(fight))
+  log("desperate-defense", fight.defender, fight.target, ignored, result_of(fight))
 end)
 
 procedure("combat.losses", { rule = { "9.result.a", "9.result.b", "9.res.g", "11.combat.h" } }, function(fight)

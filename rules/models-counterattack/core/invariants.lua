@@ -31,14 +31,6 @@ invariant("no-armour-in-the-bog", { rule = { "6.move.h", "9.retreat.h" } }, func
   end
 end)
 
--- Four units are too many at any moment of a march or a retreat that ends there (the limit looks at the ends of steps).
-invariant("no-fourth-unit", { rule = { "7.stack.a", "7.kg.a" } }, function()
-  for _, side in ipairs(sides) do
-    local packed = units_of(side):filter{ done = true }:spaces(value "stack".kampfgruppe + 1)
-    if #packed > 0 then return no("stacking") end
-  end
-end)
-
 invariant("markers-in-play-only", { rule = { "2.anatomy.d", "19.magnuszew.h" } }, function()
   for _, box in ipairs{ "soviet-losses", "german-losses", "magnuszew" } do
     for _, unit in ipairs(pieces{ kind = "unit", at = space(box) }) do

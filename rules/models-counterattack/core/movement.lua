@@ -215,19 +215,29 @@ end)
 procedure("march.go", { rule = { "6.move.e", "6.zoc.b", "6.zoc.c", "6.zoc.g", "6.break.l" } }, function(to, side, ask)
   local record = ask.march
   local range = leg_of(ask, not record.moved)
-  pay(record, range:cost(to), to)
-  if #beside_trains(enemy(side)) > 0 then pass_trains(record, range:path(to)) end
+  local barred = #beside_trains(enemy(side)) > 0 and pass_trains(record, range:path(to))
+  pay(record, range:cost(barred or to), barred or to)
+  if barred then
+    record.moved = true
+    return
+  end
   for _, unit in ipairs(record.units) do relocate(unit, to) end
   arrive_at(record, to)
 end)
 
--- A train has no ZOC and stops nobody, but may slip away from whoever comes along beside it.
+-- A train has no ZOC and stops nobody, but may slip away from whoever comes along beside it. Where it slips into the way ahead, the move is
+-- interrupted there, and can go on elsewhere; not into that of a mover that is passing a full hex and cannot stay (our reading).
+-- Returns the hex of the interruption.
 pass_trains = procedure("pass-trains", { rule = { "13.train.c", "13.train.d" } }, function(record, way)
-  local foe = enemy(record.units:first().side)
+  local lead = record.units:first()
+  local foe = enemy(lead.side)
   for i = 2, #way - 1 do
-    if beside_trains(foe):has(way[i]) then
-      for _, unit in ipairs(record.units) do relocate(unit, way[i]) end
-      break_contact(foe, way[i])
+    local hex = way[i]
+    if beside_trains(foe):has(hex) then
+      local ahead = nowhere():plus(way):minus(nowhere():plus(way):take(i))
+      for _, unit in ipairs(record.units) do relocate(unit, hex) end
+      break_contact(foe, hex, crowded_for(lead):has(hex) and ahead or nowhere())
+      if #ahead:both(standing(foe)) > 0 then return hex end
     end
   end
 end)
@@ -244,7 +254,7 @@ arrive_at = procedure("arrive-at", { rule = { "6.zoc.c", "6.zoc.g", "6.break.c",
   record.moved = true
   record.stopped = true
   if not beside(foe):has(to) then return end
-  break_contact(foe, to)
+  break_contact(foe, to, nowhere())
   if not zoc(foe):has(to) then
     record.stopped = false
   elseif unit.slips then

@@ -7,7 +7,6 @@ end
 
 -- Every walk of so many hexes, with the hex where it begins; of a train along the rails.
 local function walks(unit, hexes, blocked)
-  if hexes == 0 then return { { space = unit.space, path = { unit.space } } } end
   return paths{ from = unit.space, least = hexes, length = hexes, blocked = blocked, over = unit.train and "rail" or nil }
 end
 

@@ -10,12 +10,11 @@ end)
 -- Halves as points: 9 is 4½.
 function points_text(halves)
   local per = value "point".halves
-  if halves % per == 0 then return tostring(halves // per) end
-  return halves > 1 and halves // per .. "½" or "½"
+  return halves // per .. (halves % per > 0 and "½" or "")
 end
 
 local function signed(n)
-  return n > 0 and "+" .. n or n < 0 and "−" .. -n or "±0"
+  return string.format("%+d", n)
 end
 
 -- A column as the table prints it.

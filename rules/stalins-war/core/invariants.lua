@@ -54,7 +54,11 @@ never("one-band-in-a-hex", "9.1.3", "stacked-badly", function()
 end)
 never("no-romanians-in-hungary", "19.1.1a", "out-of-place", function() return nationals "ro":filter{ at = spaces{ country = "hungary" } }:first() end)
 never("no-hungarians-in-romania", "19.2.1", "out-of-place", function() return nationals "hu":filter{ at = spaces{ country = "romania" } }:first() end)
-never("no-romanians-after-the-defections", "card.su.32", "out-of-place", function() return has_been_played "soviet-32" and nationals "ro":first() end)
+-- While the card lies on the table its event is still under way.
+never("no-romanians-after-the-defections", "card.su.32", "out-of-place", function()
+  local card = piece "soviet-32"
+  return card.played and card.place ~= pile("soviet", "table") and nationals "ro":first()
+end)
 never("no-italians-after-the-duce", "card.su.37", "out-of-place", function() return has_been_played "soviet-37" and nationals "it":first() end)
 never("tanks-after-the-evacuation", { "card.su.06", "card.su.08" }, "out-of-time", function()
   return not has_been_played "soviet-08" and units_of "soviet":filter{ needs = "soviet-08" }:first()

@@ -43,28 +43,35 @@ local function same_round(stamp)
   return stamp > 0 and stamp // #sides == game.half_number // #sides
 end
 
-forbid("combat.card", "used-this-round", { rule = { "7.5.5d", "7.5.5g" } }, function(card)
+-- Players may ask of whatever they see why it cannot be played: only cards have terms.
+local function forbid_card(id, meta, test)
+  forbid("combat.card", id, meta, function(card, ask)
+    if card.kind == "card" then return test(card, ask) end
+  end)
+end
+
+forbid_card("used-this-round", { rule = { "7.5.5d", "7.5.5g" } }, function(card)
   if same_round(card.used) then return no("card-used", card) end
 end)
 
-forbid("combat.card", "wrong-role", { rule = "11.2.1d" }, function(card, ask)
+forbid_card("wrong-role", { rule = "11.2.1d" }, function(card, ask)
   if card.role == "either" then return end
   local role = card.side == ask.fight.attacker and "attack" or "defence"
   if card.role ~= role then return no("card-role", card) end
 end)
 
-forbid("combat.card", "nation-missing", { rule = { "11.2.1d", "3.0b" } }, function(card, ask)
+forbid_card("nation-missing", { rule = { "11.2.1d", "3.0b" } }, function(card, ask)
   if card.needs_nation and #alive(ask.fight, card.side):filter{ nation = card.needs_nation } == 0 then
     return no("card-nation", card)
   end
 end)
 
-forbid("combat.card", "wholly-out-of-supply", { rule = { "11.2.1e", "13.3.4" } }, function(card, ask)
+forbid_card("wholly-out-of-supply", { rule = { "11.2.1e", "13.3.4" } }, function(card, ask)
   if wholly_out_of_supply(ask.fight, card.side) then return no("card-oos", card) end
 end)
 
-forbid("combat.card", "combat-card-turns", { rule = "11.2.1d" }, function(card) return wrong_turn(card) end)
-forbid("combat.card", "combat-card-terms", { rule = { "11.2.1d", "3.0h" } }, function(card) return unmet_terms(card) end)
+forbid_card("combat-card-turns", { rule = "11.2.1d" }, function(card) return wrong_turn(card) end)
+forbid_card("combat-card-terms", { rule = { "11.2.1d", "3.0h" } }, function(card) return unmet_terms(card) end)
 
 -- After the combat: asterisked cards leave the game, losers' and once-only cards are discarded, the winner keeps the rest.
 procedure("combat.spoils", { rule = { "7.5.5c", "7.5.5e", "7.5.5h", "11.2.1s" } }, function(fight)

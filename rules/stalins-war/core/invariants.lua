@@ -8,6 +8,10 @@ local function never(id, rule, text, find)
   end)
 end
 
+local function of_either(find)
+  return find "axis" or find "soviet"
+end
+
 -- Where cards and units lie.
 
 never("card-places", "2.3.1a", "card-astray", function()
@@ -29,10 +33,7 @@ never("axis-hand", "7.6.1a", "too-much", function()
 end)
 
 never("box-holds-who-can-return", "2.2.1f", "out-of-place", function()
-  for _, side in ipairs{ "axis", "soviet" } do
-    local gone = space("eliminated-" .. side).pieces:filter(function(unit) return not unit.best end):first()
-    if gone then return gone end
-  end
+  return of_either(function(side) return space("eliminated-" .. side).pieces:filter{ best = none }:first() end)
 end)
 
 never("track-holds-axis-armies", "11.3.6b", "out-of-place", function()
@@ -54,7 +55,11 @@ never("one-band-in-a-hex", "9.1.3", "stacked-badly", function()
 end)
 never("no-romanians-in-hungary", "19.1.1a", "out-of-place", function() return nationals "ro":filter{ at = spaces{ country = "hungary" } }:first() end)
 never("no-hungarians-in-romania", "19.2.1", "out-of-place", function() return nationals "hu":filter{ at = spaces{ country = "romania" } }:first() end)
-never("no-romanians-after-the-defections", "card.su.32", "out-of-place", function() return has_been_played "soviet-32" and nationals "ro":first() end)
+-- While the card lies on the table its event is still under way.
+never("no-romanians-after-the-defections", "card.su.32", "out-of-place", function()
+  local card = piece "soviet-32"
+  return card.played and card.place ~= pile("soviet", "table") and nationals "ro":first()
+end)
 never("no-italians-after-the-duce", "card.su.37", "out-of-place", function() return has_been_played "soviet-37" and nationals "it":first() end)
 never("tanks-after-the-evacuation", { "card.su.06", "card.su.08" }, "out-of-time", function()
   return not has_been_played "soviet-08" and units_of "soviet":filter{ needs = "soviet-08" }:first()
@@ -78,9 +83,7 @@ never("stalin-by-rail", "16.4.5", "out-of-place", function()
   return stalin.moved ~= "no" and stalin.moved ~= "rail" and stalin
 end)
 never("trench-markers", "10.3.2b", "too-much", function()
-  for _, side in ipairs{ "axis", "soviet" } do
-    if #trenches(side) > value "trench-markers"[side] then return #trenches(side) end
-  end
+  return of_either(function(side) return #trenches(side) > value "trench-markers"[side] and #trenches(side) end)
 end)
 never("trenches-under-their-own", "10.3.2a", "out-of-place", function()
   return trenches "axis":both(standing "soviet"):first() or trenches "soviet":both(standing "axis"):first()
@@ -97,19 +100,13 @@ end)
 -- What is done once, at most so often, or not at all.
 
 never("rp-plays", { "7.4.2", "7.4.3a" }, "too-much", function()
-  for _, side in ipairs{ "axis", "soviet" } do
-    if sides[side].rp_plays > the_turn(side .. "-rp") then return sides[side].rp_plays end
-  end
+  return of_either(function(side) return sides[side].rp_plays > the_turn(side .. "-rp") and sides[side].rp_plays end)
 end)
 never("reinforcement-plays", { "7.5.2a", "4.5.1a" }, "too-much", function()
-  for _, side in ipairs{ "axis", "soviet" } do
-    if sides[side].reinforcement_plays > the_turn(side .. "-reinforcements") then return sides[side].reinforcement_plays end
-  end
+  return of_either(function(side) return sides[side].reinforcement_plays > the_turn(side .. "-reinforcements") and sides[side].reinforcement_plays end)
 end)
 never("ops-are-not-borrowed", "7.3.1", "too-much", function()
-  for _, side in ipairs{ "axis", "soviet" } do
-    if sides[side].ops < 0 or sides[side].banked < 0 then return side end
-  end
+  return of_either(function(side) return (sides[side].ops < 0 or sides[side].banked < 0) and side end)
 end)
 never("axis-banked-ops", "18.2.1", "too-much", function()
   return sides.axis.banked > value "axis-banked".ops and sides.axis.banked

@@ -39,14 +39,12 @@ function is_last_in_zoc(unit)
 end
 
 forbid_all("movement", "leave-zoc", { rule = { "8.3b", "7.3.3b" }, offer = "move" }, function()
-  local side = game.active
-  if not can_pay_to_leave(side, 0) then return held_in_zoc(side, 0), no("zoc-unpaid") end
+  return held_in_zoc(game.active, 0), no("zoc-unpaid")
 end)
 
 -- By rail and sea the fare comes on top.
 forbid_all("movement", "leave-zoc-shipped", { rule = { "8.3b", "7.3.3b", "7.3.3e" }, offer = { "rail", "sea" } }, function()
-  local side, fare = game.active, value "ops-cost".strategic
-  if not can_pay_to_leave(side, fare) then return held_in_zoc(side, fare), no("zoc-unpaid") end
+  return held_in_zoc(game.active, value "ops-cost".strategic), no("zoc-unpaid")
 end)
 
 function can_pay_to_leave(side, fare)

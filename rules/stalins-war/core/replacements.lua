@@ -51,26 +51,26 @@ end
 
 -- Reduced units in full supply, up to their best level that can be restored.
 local function reduced(side)
-  if not has_rp(side) then return nobody() end
   return units_of(side):filter{ supply = "full", not_level = 1 }:filter(function(unit)
     return unit.best ~= nil and unit.level > unit.best and affordable(unit)
   end)
 end
 
 local function lost(side)
-  if not has_rp(side) then return nobody() end
   return space("eliminated-" .. side).pieces:filter(function(unit) return affordable(unit) and #arrival_hexes(unit) > 0 end)
 end
 
-offer("replacement", "restore", { rule = { "14.1.2", "14.1.3a", "14.1.3b", "14.1.6" }, among = reduced, run = "restore" })
-offer("replacement", "recreate", { rule = { "14.1.2", "14.1.4" }, among = lost, run = "recreate" })
+offer("replacement", "restore", { rule = { "14.1.2", "14.1.3a", "14.1.3b", "14.1.6" }, when = has_rp, among = reduced, run = "restore" })
+offer("replacement", "recreate", { rule = { "14.1.2", "14.1.4" }, when = has_rp, among = lost, run = "recreate" })
 
-forbid("replacement", "usir-lost", { rule = "14.2.2", side = "axis" }, function(unit)
-  if unit:is "panzer" and #spaces{ usir = true, control = "soviet" } > 0 then return no("usir-lost", unit) end
+panzer_corps = query("panzer-corps", { rule = "14.1.7" }, function() return roster "axis":filter{ has = "panzer" } end)
+
+forbid_all("replacement", "usir-lost", { rule = "14.2.2", side = "axis" }, function()
+  if #spaces{ usir = true, control = "soviet" } > 0 then return panzer_corps(), no("usir-lost") end
 end)
 
-forbid("replacement", "no-panzer-rp", { rule = "card.su.52", side = "axis" }, function(unit)
-  if unit:is "panzer" and has_been_played "soviet-52" then return no("bulge", unit) end
+forbid_all("replacement", "no-panzer-rp", { rule = "card.su.52", side = "axis" }, function()
+  if has_been_played "soviet-52" then return panzer_corps(), no("bulge") end
 end)
 
 local function charge(unit)

@@ -49,8 +49,8 @@ passengers = query("passengers", { rule = { "10.2.1a", "10.2.2a", "13.3.2", "16.
   end
   if side == "soviet" then found = found:plus(stalin_ready():filter{ at = rail_stations(side, "su") }) end
   local watched = found:filter{ at = zoc(enemy(side)) }
-  if #watched == 0 then return found end
-  return found:minus(watched:filter{ not_at = units_of(side):spaces(2) }) -- allow figure-in-rule: a unit and another one
+  local shared = #watched > 0 and units_of(side):spaces(2) or nowhere() -- allow figure-in-rule: a unit and another one
+  return found:minus(watched:filter{ not_at = shared })
 end)
 
 -- Stalin leaves Moscow once and comes back once, by rail.

@@ -26,8 +26,7 @@ end
 -- The hexes of a list that a net could feed.
 local function fed_by(barred, hexes, area, net)
   local awkward, fed = hexes:both(barred), hexes:both(area)
-  if #awkward == 0 then return fed end
-  return fed:plus(awkward:filter(function(hex) return traces_out(barred, hex, net) end))
+  return #awkward == 0 and fed or fed:plus(awkward:filter(function(hex) return traces_out(barred, hex, net) end))
 end
 
 sources_of = query("sources", { rule = "13.2.1a" }, function(source) return spaces{ source_for = source } end)
@@ -126,7 +125,7 @@ function traceable_by_any(side, hexes)
   local left = hexes
   for _, source in ipairs(source_names[side]) do left = left:minus(area_of(side, source)) end
   for _, source in ipairs(source_names[side]) do
-    if #left > 0 then left = left:minus(fed_by(supply_barred(side), left, area_of(side, source), supply_net(side, source))) end
+    left = left:minus(fed_by(supply_barred(side), left, area_of(side, source), supply_net(side, source)))
   end
   return hexes:minus(left)
 end

@@ -3,7 +3,7 @@
 procedure("add-firepower", { rule = "card.09" }, function(a)
   local card = a.leader and a.leader.mode ~= "air" and in_hand(a.side, "action-9")
   if not card then return end
-  if ask(a.side, "card.boost", { among = { "play", "keep" } }) == "play" then
+  if ask(a.side, "card.boost", { among = { "play", "keep" }, hex = a.target }) == "play" then
     reveal(card)
     call("discard", card)
     a.boost = card.fp

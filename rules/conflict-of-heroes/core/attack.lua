@@ -96,7 +96,8 @@ procedure("attack-unit", { rule = { "7.0b", "7.0c", "7.0d", "7.1c", "7.2a", "7.7
   local worth = secret and untold or told
   local dv = worth(a, "attack.dv", unit, frontal)
   local fp = worth(a, "attack.fp", unit, colour)
-  local av = fp + call("throw", a.side, "attack", value "dice", a.leader, not unit.lair and dv - fp or nil)
+  local known = not unit.lair
+  local av = fp + call("throw", a.side, "attack", value "dice", a.leader, known and dv - fp or nil, known and { target = unit, hex = a.target, fp = fp, dv = dv } or nil)
   if not secret then log(av < dv and "missed" or "struck", unit, av, dv) end
   if av < dv then return end
   a.struck = true

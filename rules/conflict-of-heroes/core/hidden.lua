@@ -50,7 +50,7 @@ end)
 procedure("creep", { rule = { "10.1a", "10.1b" } }, function(act, unit)
   local to = ask(act.side, "sneak.to", { among = lairs(as_if(act, unit)), unit = unit })
   call("pay-up-to", act, sneak_cost(unit, to))
-  unit.lair = to
+  unit.lair, unit.shelter, unit.hasty = to, nil, false
   call("watch-lair", unit)
   call("mines-strike", unit, "enter")
 end)
@@ -157,7 +157,7 @@ end)
 
 spotted = query("spotted", { rule = { "10.0i", "10.0j", "10.0k", "20.3c" } }, function(prey, unit)
   local hex = unit.space
-  if hides(prey.lair) or distance(hex, prey.lair) > value "spot-open" then return false end
+  if hides(prey.lair) or prey.hasty or distance(hex, prey.lair) > value "spot-open" then return false end
   if unit.mode == "air" then return sees_from_air(hex):has(prey.lair) end
   return sees_into(unit, prey.lair) and not crosses_small_gully(hex, prey.lair)
 end)

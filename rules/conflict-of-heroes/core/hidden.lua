@@ -172,15 +172,19 @@ procedure("watch-lair", { rule = { "10.0e", "10.0i", "10.1b", "20.3c" } }, funct
 end)
 
 -- Cover and smoke may go, and a fight that blinded an enemy may end: those who hide in the open near a free eye are seen then, too (10.0i).
+in_the_open = query("in-the-open", { rule = { "10.0i", "10.0j" } }, function()
+  return pieces { kind = "unit", not_lair = none, hasty = false }:filter(function(unit) return not hides(unit.lair) end)
+end)
+
 procedure("look-round", { rule = { "10.0i", "10.0j" } }, function()
-  for _, side in ipairs(value "forces") do
-    for _, prey in ipairs(lurkers(side)) do
-      if prey.lair and not hides(prey.lair) and prey.type ~= "coin" then call("watch-lair", prey) end
-    end
+  for _, prey in ipairs(in_the_open()) do
+    if prey.lair then call("watch-lair", prey) end
   end
 end)
 
-before("hand-over", "look-round-after-action", { rule = { "10.0i", "10.0j", "10.0l" } }, function() call("look-round") end)
+before("hand-over", "look-round-after-action", { rule = { "10.0i", "10.0j", "10.0l" } }, function()
+  if in_the_open():any() then call("look-round") end
+end)
 after("smoke-thins", "look-round-after-smoke", { rule = { "10.0i", "13.0d" } }, function() call("look-round") end)
 
 -- Hiding in play (10.2): an un-hit squad out of sight, in its own hex or the next.

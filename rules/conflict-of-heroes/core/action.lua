@@ -90,9 +90,9 @@ function affords(act, cost) return cost <= act.budget end
 -- `about` says what the roll is about, where that is known to the side that rolls.
 procedure("declare", { rule = { "3.2.3a", "3.2.3b", "3.2.3c", "3.2.3d" } }, function(side, label, need, about)
   local most = math.min(value "most-caps", sides[side].caps)
-  local spec = about or {}
-  spec.from, spec.to, spec.roll, spec.side, spec.need = -most, most, label, side, need
-  local n = ask(side, spec.target and "attack.caps" or about and "rally.caps" or "roll.caps", spec)
+  local what = about or {}
+  local n = ask(side, what.target and "attack.caps" or about and "rally.caps" or "roll.caps", { from = -most, to = most, roll = label, side = side, need = need,
+    target = what.target, hex = what.hex, fp = what.fp, dv = what.dv, unit = what.unit })
   sides[side].caps = sides[side].caps - math.abs(n)
   return n
 end)

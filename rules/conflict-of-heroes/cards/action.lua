@@ -127,7 +127,7 @@ end)
 
 procedure("one-hex", { rule = { "card.05", "10.1b" } }, function(act, unit)
   if is_hidden(unit) then
-    unit.lair = ask(act.side, "sneak.to", { among = lairs { unit = unit, budget = act.budget }, unit = unit })
+    unit.lair, unit.shelter, unit.hasty = ask(act.side, "sneak.to", { among = lairs { unit = unit, budget = act.budget }, unit = unit }), nil, false
     call("watch-lair", unit)
     return call("mines-strike", unit, "enter")
   end

@@ -10,14 +10,17 @@ weapons_of = query("weapons-of", { rule = "8.2a" }, function(side)
 end)
 
 -- Own hexes with an enemy in them or beside them: nothing else is in reach of a weapon card.
-in_contact = query("in-contact", { rule = "8.2a" }, function(side)
+in_contact = query("in-contact", { rule = { "8.2a", "10.0c" } }, function(side)
   local foe = enemy_hexes(side)
-  return own_hexes(side):both(around(foe):plus(foe))
+  local own = own_hexes(side)
+  for _, unit in ipairs(hidden_of(side)) do own = own:plus { unit.lair } end
+  return own:both(around(foe):plus(foe))
 end)
 
 -- In close combat a weapon serves against the enemies in the same hex only (7.6.3j).
 function weapon_hexes(unit, card)
-  local hexes = enemy_hexes(unit.side):both(near(unit.space, card.range)):both(view_of(unit):plus { unit.space })
+  local from = hex_of(unit)
+  local hexes = enemy_hexes(unit.side):both(near(from, card.range)):both(view_of(unit):plus { from })
   if not card.metal_only then return hexes end
   return hexes:filter(function(hex) return metal_in(hex, unit.side):any() end)
 end
@@ -27,8 +30,9 @@ function metal_in(hex, side)
 end
 
 local function weapon_users(side, way)
-  local pool = way == "ap" and active_of(side) or units_of(side)
-  return pool:filter { mode = "foot", carried = false, at = in_contact(side) }
+  local contact = in_contact(side)
+  local pool = way == "ap" and active_of(side) or units_of(side):plus(hidden_of(side))
+  return pool:filter { mode = "foot", carried = false }:filter(function(unit) return contact:has(hex_of(unit)) end)
 end
 
 local function wields(card)
@@ -56,10 +60,11 @@ procedure("turn.weapon", { rule = { "8.2a", "8.2b", "8.2c" } }, function(card, s
   call("pay-card", side, card, way)
   card.used_up = true
   local use = new_action(unit, side, way == "ap" and "ap" or "card")
-  if card.group then
+  if is_hidden(unit) then call("weapon-from-hiding", unit, side) end
+  if card.group and not is_hidden(unit) then
     call("fire-group", use, hex, companions(use, at_hand(side)):filter { mode = "foot", at = unit.space }:filter(may_fire))
   end
-  local a = { side = side, kind = "weapon", leader = unit, group = use.group, card = card, from = unit.space, target = hex, red = card.red or card.blue, blue = card.blue }
+  local a = { side = side, kind = "weapon", leader = unit, group = use.group, card = card, from = hex_of(unit), target = hex, red = card.red or card.blue, blue = card.blue }
   if card.metal_only then
     ---@type any
     local prey = metal_in(hex, side)
@@ -74,6 +79,13 @@ procedure("turn.weapon", { rule = { "8.2a", "8.2b", "8.2c" } }, function(card, s
   end
   call("card-acted", use)
   call("settle", side)
+end)
+
+-- A weapon gives its user away like any other action, unless Concealed Action is played first (10.0c, card.v13).
+procedure("weapon-from-hiding", { rule = { "10.0c", "card.v13" } }, function(unit, side)
+  local cover = veteran(side, "v13", unit)
+  if cover and ask(side, "card.conceal", { among = { "play", "keep" }, unit = unit }) == "play" then return call("use-up", cover) end
+  call("expose", unit.lair, side)
 end)
 
 -- Anti-tank mines may be laid instead of thrown (card.w-at-mines).

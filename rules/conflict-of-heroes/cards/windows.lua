@@ -3,7 +3,7 @@
 procedure("add-firepower", { rule = "card.09" }, function(a)
   local card = a.leader and a.leader.mode ~= "air" and in_hand(a.side, "action-9")
   if not card then return end
-  if ask(a.side, "card.boost", { among = { "play", "keep" } }) == "play" then
+  if ask(a.side, "card.boost", { among = { "play", "keep" }, hex = a.target }) == "play" then
     reveal(card)
     call("discard", card)
     a.boost = card.fp
@@ -95,6 +95,20 @@ concealed("concealed-shot", function(act) return ambush_hexes(act):any() end, "h
 concealed("concealed-guess", function(act) return deeds.probe(act) end, "action.probe")
 concealed("concealed-lob", function(act) return deeds.lob(act) end, "action.lob")
 concealed("concealed-smoke", function(act) return deeds.smoke(act) end, "hidden.smoke")
+
+concealed("concealed-demolition", function(act) return deeds.demolish(act) end, "action.demolish")
+concealed("concealed-digging", function(act) return deeds.dig(act) end, "hidden.dig")
+concealed("concealed-entry", function(act) return in_force "works" and open_forts(act):any() end, "hidden.occupy")
+
+-- In hiding one digs and goes into works alone: the others of a group would have to show themselves.
+procedure("hidden.dig", { rule = { "card.v13", "18.1a" } }, function(_, _, act)
+  call("pay", act, value "dig-in")
+  act.unit.hasty = true
+end)
+procedure("hidden.occupy", { rule = { "card.v13", "18.2j" } }, function(_, side, act)
+  call("pay", act, value "occupy")
+  act.unit.shelter = ask(side, "occupy.which", { among = open_forts(act), unit = act.unit })
+end)
 
 procedure("hidden.ambush", { rule = "card.v13" }, function(_, _, act) call("ambush", act) end)
 procedure("hidden.smoke", { rule = { "card.v13", "13.1a" } }, function(_, _, act) call("smoke-from", act, act.unit) end)

@@ -87,16 +87,19 @@ end)
 function affords(act, cost) return cost <= act.budget end
 
 -- CAPs declared before a roll of one's own (3.2.3): up to two points up or down.
-procedure("declare", { rule = { "3.2.3a", "3.2.3b", "3.2.3c", "3.2.3d" } }, function(side, label, need)
+-- `about` says what the roll is about, where that is known to the side that rolls.
+procedure("declare", { rule = { "3.2.3a", "3.2.3b", "3.2.3c", "3.2.3d" } }, function(side, label, need, about)
   local most = math.min(value "most-caps", sides[side].caps)
-  local n = ask(side, "roll.caps", { from = -most, to = most, roll = label, side = side, need = need })
+  local what = about or {}
+  local n = ask(side, what.target and "attack.caps" or about and "rally.caps" or "roll.caps", { from = -most, to = most, roll = label, side = side, need = need,
+    target = what.target, hex = what.hex, fp = what.fp, dv = what.dv, unit = what.unit })
   sides[side].caps = sides[side].caps - math.abs(n)
   return n
 end)
 
 -- A roll with all that may be done around it; returns the modified total.
-procedure("throw", { rule = { "3.2.3a", "3.2.3b", "7.1c", "card.12", "card.v14", "card.v30" } }, function(side, label, count, unit, need)
-  local added = call("declare", side, label, need)
+procedure("throw", { rule = { "3.2.3a", "3.2.3b", "7.1c", "card.12", "card.v14", "card.v30" } }, function(side, label, count, unit, need, about)
+  local added = call("declare", side, label, need, about)
   local extra = call("extra-die", side, unit)
   local dice = {}
   for i, die in ipairs(rolls(label, count + extra)) do dice[i] = die end

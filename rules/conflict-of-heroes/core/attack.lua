@@ -96,7 +96,8 @@ procedure("attack-unit", { rule = { "7.0b", "7.0c", "7.0d", "7.1c", "7.2a", "7.7
   local worth = secret and untold or told
   local dv = worth(a, "attack.dv", unit, frontal)
   local fp = worth(a, "attack.fp", unit, colour)
-  local av = fp + call("throw", a.side, "attack", value "dice", a.leader, not unit.lair and dv - fp or nil)
+  local known = not unit.lair
+  local av = fp + call("throw", a.side, "attack", value "dice", a.leader, known and dv - fp or nil, known and { target = unit, hex = a.target, fp = fp, dv = dv } or nil)
   if not secret then log(av < dv and "missed" or "struck", unit, av, dv) end
   if av < dv then return end
   a.struck = true
@@ -105,8 +106,9 @@ procedure("attack-unit", { rule = { "7.0b", "7.0c", "7.0d", "7.1c", "7.2a", "7.7
 end)
 
 procedure("attack-object", { rule = { "18.4f", "18.5g", "18.6a", "18.6b" } }, function(a, object)
-  local dv = evaluate("object.dv", a, object)
-  local fp = evaluate("attack.fp", a, object, "red")
+  local worth = a.leader and a.leader.lair and untold or told
+  local dv = worth(a, "object.dv", object)
+  local fp = worth(a, "attack.fp", object, "red")
   if fp + call("throw", a.side, "attack", value "dice", a.leader) >= dv then call("raze", object) end
 end)
 

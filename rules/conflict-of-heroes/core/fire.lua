@@ -187,7 +187,7 @@ offer("action", "assault", { rule = { "7.6.3a", "7.6.3b", "7.6.3d" },
 function comrades(act, colours)
   local unit = act.unit
   local fit = led(unit, colours)
-  if #fit == 0 then return nobody() end
+  if #fit == 0 or is_hidden(unit) then return nobody() end
   return companions(act, units_of(act.side)):filter { at = unit.space }:filter(function(other) return supports(other, fit) end)
 end
 
@@ -210,7 +210,7 @@ end)
 
 -- Mines are for mortars from afar and for infantry in the hex (18.5g).
 function demolition_hexes(act)
-  local unit, hex = act.unit, act.unit.space
+  local unit, hex = act.unit, hex_of(act.unit)
   local objects, mines = object_hexes(act.side), minefields(act.side)
   if not objects:any() and not mines:any() or not may_fire(unit) or not may_use_colour(unit, "red") or not affords(act, fire_cost(unit)) then return nowhere() end
   local far = unit.mortar and objects:plus(mines) or objects
@@ -228,10 +228,11 @@ offer("action", "demolish", { rule = { "18.4f", "18.6d" },
 procedure("action.demolish", { rule = { "18.4f", "18.6d", "9.1.4a" } }, function(_, side, act)
   local unit = act.unit
   local hex = ask(side, "demolish.at", { among = demolition_hexes(act), unit = unit })
-  local kind = hex == unit.space and "close" or "fire"
+  local from = hex_of(unit)
+  local kind = hex == from and "close" or "fire"
   call("fire-group", act, hex, kind == "close" and comrades(act, { "red" }) or supporters(act, hex, { "red" }))
   call("pay", act, kind == "close" and fire_cost(unit) or shot_cost(act, hex))
-  call("attack", { side = side, kind = kind, leader = unit, group = act.group, from = unit.space, target = hex, objects_only = kind == "close" })
+  call("attack", { side = side, kind = kind, leader = unit, group = act.group, from = from, target = hex, objects_only = kind == "close" })
 end)
 
 -- The flame tank: at one hex or in its own, and nothing but works gives cover.

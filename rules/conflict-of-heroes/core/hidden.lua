@@ -50,7 +50,7 @@ end)
 procedure("creep", { rule = { "10.1a", "10.1b" } }, function(act, unit)
   local to = ask(act.side, "sneak.to", { among = lairs(as_if(act, unit)), unit = unit })
   call("pay-up-to", act, sneak_cost(unit, to))
-  unit.lair = to
+  unit.lair, unit.shelter, unit.hasty = to, nil, false
   call("watch-lair", unit)
   call("mines-strike", unit, "enter")
 end)
@@ -157,7 +157,7 @@ end)
 
 spotted = query("spotted", { rule = { "10.0i", "10.0j", "10.0k", "20.3c" } }, function(prey, unit)
   local hex = unit.space
-  if hides(prey.lair) or distance(hex, prey.lair) > value "spot-open" then return false end
+  if hides(prey.lair) or prey.hasty or distance(hex, prey.lair) > value "spot-open" then return false end
   if unit.mode == "air" then return sees_from_air(hex):has(prey.lair) end
   return sees_into(unit, prey.lair) and not crosses_small_gully(hex, prey.lair)
 end)
@@ -172,15 +172,19 @@ procedure("watch-lair", { rule = { "10.0e", "10.0i", "10.1b", "20.3c" } }, funct
 end)
 
 -- Cover and smoke may go, and a fight that blinded an enemy may end: those who hide in the open near a free eye are seen then, too (10.0i).
+in_the_open = query("in-the-open", { rule = { "10.0i", "10.0j" } }, function()
+  return pieces { kind = "unit", not_lair = none, hasty = false }:filter(function(unit) return not hides(unit.lair) end)
+end)
+
 procedure("look-round", { rule = { "10.0i", "10.0j" } }, function()
-  for _, side in ipairs(value "forces") do
-    for _, prey in ipairs(lurkers(side)) do
-      if prey.lair and not hides(prey.lair) and prey.type ~= "coin" then call("watch-lair", prey) end
-    end
+  for _, prey in ipairs(in_the_open()) do
+    if prey.lair then call("watch-lair", prey) end
   end
 end)
 
-before("hand-over", "look-round-after-action", { rule = { "10.0i", "10.0j", "10.0l" } }, function() call("look-round") end)
+before("hand-over", "look-round-after-action", { rule = { "10.0i", "10.0j", "10.0l" } }, function()
+  if in_the_open():any() then call("look-round") end
+end)
 after("smoke-thins", "look-round-after-smoke", { rule = { "10.0i", "13.0d" } }, function() call("look-round") end)
 
 -- Hiding in play (10.2): an un-hit squad out of sight, in its own hex or the next.

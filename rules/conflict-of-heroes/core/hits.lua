@@ -120,7 +120,8 @@ end)
 
 procedure("rally-roll", { rule = { "7.5b", "7.5c", "7.5.1c", "7.4-h.unnerved", "7.4-h.stunned", "15.2-h.stunned" } }, function(unit)
   local bonus = evaluate("rally.bonus", unit)
-  local roll = call("throw", unit.side, "rally", value "dice", unit)
+  local need = rally_number(unit) - bonus
+  local roll = call("throw", unit.side, "rally", value "dice", unit, need, { unit = unit })
   local rallied = roll + bonus >= rally_number(unit)
   log(rallied and "rallies" or "stays-shaken", unit, roll + bonus, rally_number(unit))
   if rallied then call("recover", unit) end

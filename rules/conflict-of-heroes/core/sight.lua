@@ -51,7 +51,7 @@ end)
 
 -- The hexes of a short list that a unit sees.
 function of_these(unit, hexes)
-  local hex = unit.space
+  local hex = hex_of(unit)
   if enemy_in(hex, unit.side) then return nowhere() end
   return looked_at(unit, hex, hexes:both(sees(hex)))
 end

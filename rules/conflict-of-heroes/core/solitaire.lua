@@ -149,10 +149,13 @@ obey("facing", function(way, ask)
 end)
 obey("enter.at", function(hex, ask) return under_orders(ask.unit.side) and hex == ask.among[1] end)
 obey("pay.caps", function(n, ask) return under_orders(ask.side) and n == ask.from end)
-obey("roll.caps", function(n, ask)
+obey("attack.caps", function(n, ask)
   if not under_orders(ask.side) then return false end
-  return n == ((ask.need or 0) >= value "orders-caps".need and ask.to or 0)
+  return n == (ask.need >= value "orders-caps".need and ask.to or 0)
 end)
+for _, prompt in ipairs { "rally.caps", "roll.caps" } do
+  obey(prompt, function(n, ask) return under_orders(ask.side) and n == 0 end)
+end
 obey("initiative.caps", function(n, ask) return under_orders(ask.side) and n == 0 end)
 
 for _, prompt in ipairs { "group.members", "fire.support" } do

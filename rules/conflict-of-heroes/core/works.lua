@@ -8,7 +8,7 @@ end)
 function open_forts(act)
   local unit = act.unit
   if not in_force "works" or unit.shelter or unit.carried or not may_do_anything(unit) or not affords(act, value "occupy") then return nobody() end
-  return forts_in(unit.space):filter(function(fort) return may_use(unit, fort) end)
+  return forts_in(hex_of(unit)):filter(function(fort) return may_use(unit, fort) end)
 end
 
 function deeds.occupy(act) return act.unit.space.count > 1 and open_forts(act):any() end
@@ -48,7 +48,7 @@ may_dig = query("may-dig", { rule = { "18.1a", "18.1d" } }, function(unit)
 end)
 
 hasty_left = query("hasty-left", { rule = "18.1d" }, function()
-  return value "hasty-most" - #pieces { kind = "unit", hasty = true, on_map = true }
+  return value "hasty-most" - #pieces { kind = "unit", hasty = true }
 end)
 
 function deeds.dig(act)

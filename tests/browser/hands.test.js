@@ -58,10 +58,7 @@ test("what confirms stays where it is, whatever is shown, and a double click con
   await page.mouse.click(x, y, { clickCount: 2, delay: 5 });
   await newer(page, serial);
   await page.waitForTimeout(300);
-  const record = await ask(server.api, "export?as=record");
-  const view = await ask(server.api, "view");
-  assert.ok(view.choices > choices, "it was confirmed");
-  assert.equal(record.split("\n").filter((line) => /^[a-z]/.test(line) && line.includes(": ")).length, view.choices - record.split("\n").filter((line) => line.startsWith(". ")).length, "nothing else was answered by hand");
+  assert.equal((await ask(server.api, "view")).choices, choices + 1, "one answer, and the next question is still open");
   assert.deepEqual(page.errors, []);
 });
 
@@ -222,7 +219,8 @@ test("the end says who won, why, and how the sides stand, and leads back", async
   assert.ok(await page.locator("[data-ended] [data-rule]").count() > 0);
   const score = await page.locator("[data-score]").innerText();
   assert.match(score, /Harrow[^]*the Vale[^]*Stores/);
-  await page.locator("dialog [data-action=close]").click().catch(() => {});
+  // The settings of this table are told of first.
+  await page.locator("dialog [data-action=close]").click();
   await page.locator("[data-ended] [data-action=home]").click();
   await page.waitForSelector("body[data-page=nowhere]");
   assert.ok(await page.locator(`#nowhere a[href="${new URL(server.table).pathname}"]`).count() > 0, "the table is among those where one has sat");
@@ -248,11 +246,13 @@ test("the lobby shows every game with its map and its words, and begins it with 
   // Invite: the links one under the other, each with a button that copies it.
   await small.locator("[data-start=invite]").click();
   const rows = page.locator("dialog .links li");
+  await rows.first().waitFor();
   assert.equal(await rows.count(), 4);
   const tops = await rows.evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().top));
   assert.ok(tops.every((top, at) => at === 0 || top > tops[at - 1] + 20));
   await page.locator("dialog [data-copy=vale]").click();
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await page.locator("dialog [data-link=vale]").evaluate((node) => node.href));
+  const address = await page.locator("dialog [data-link=vale]").evaluate((node) => node.href);
+  await eventually(() => page.evaluate(() => navigator.clipboard.readText()).then((text) => text === address), "the link of the Vale is copied");
   await page.keyboard.press("Escape");
   await page.reload();
   await page.waitForSelector("body[data-ready=true]");

@@ -264,7 +264,8 @@ test("saving a card changes the card on the table, and an error is shown with it
   const lua = readFileSync(script, "utf8");
   writeFileSync(script, `${lua}\nthis is no Lua\n`);
   await page.waitForSelector("[data-reload=error]", { state: "attached" });
-  assert.match(await page.locator("[data-reload=error]").innerText(), /cards\.lua:\d+/);
+  // The server may look at the file while it is still being written; what it says in the end names the place.
+  await page.waitForFunction(() => /cards\.lua:\d+/.test(document.querySelector("[data-reload=error]")?.innerText));
   const { serial } = await now(page);
   await page.locator("#decision [data-option]").first().click();
   await newer(page, serial);

@@ -70,7 +70,6 @@ fn a_setting_changes_a_weight() {
         term.weights.clone()
     };
     assert_eq!(towns(&["outlook.towns.weight = 1220".into()]), [1220, 1220]);
-    assert_eq!(towns(&["outlook.towns.weight = { harrow = 9, vale = 7 }".into()]), [9, 7]);
     assert_ne!(towns(&[]), [1220, 1220]);
 }
 

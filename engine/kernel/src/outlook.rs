@@ -189,6 +189,9 @@ struct Known {
     body: Body,
 }
 
+/// A term that is counted over the pieces: its number, which pieces, and the distances by team with what counts as near.
+type OverPieces<'a> = (usize, &'a PieceTable, Option<(&'a [DistanceField], i32)>);
+
 /// No team.
 const NOBODY: u8 = u8::MAX;
 
@@ -277,7 +280,7 @@ impl Evaluator {
     /// Works out what each term says for each side.
     fn add_up(&mut self, world: &World, state: &State, query: &mut dyn FnMut(Sym, SideId) -> i32) {
         let Evaluator { terms, teams, sums, .. } = self;
-        let mut over_pieces: Vec<(usize, &PieceTable, Option<(&[DistanceField], i32)>)> = Vec::new();
+        let mut over_pieces: Vec<OverPieces<'_>> = Vec::new();
         for (at, known) in terms.iter_mut().enumerate() {
             let sums = &mut sums[at];
             sums.fill(0);

@@ -11,8 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What a viewer saw since a step began.
 pub(crate) struct Shown {
-    /// Pieces that were in sight, if only for a moment, or are now.
-    pieces: BTreeSet<u32>,
+    /// Pieces that came into sight, if only for a moment.
+    flashed: BTreeSet<u32>,
+    /// Pieces whose faces are seen now.
+    seen: BTreeSet<u32>,
     /// Cells that were written.
     cells: BTreeSet<(TableId, u32, u16)>,
 }
@@ -22,13 +24,13 @@ impl Shown {
     pub fn since(session: &Session, viewer: Viewer, changes: usize) -> Shown {
         let (world, state) = (&session.game.definition.world, &session.play.state);
         let since = session.play.changes.get(changes..).unwrap_or_default();
-        let mut shown = Shown { pieces: BTreeSet::new(), cells: BTreeSet::new() };
+        let mut shown = Shown { flashed: BTreeSet::new(), seen: BTreeSet::new(), cells: BTreeSet::new() };
         for change in since {
             match change {
                 Change::Move { piece, .. } | Change::Reveal { piece, .. }
                     if view::shows(world, viewer, change, PieceId(*piece)) =>
                 {
-                    shown.pieces.insert(*piece);
+                    shown.flashed.insert(*piece);
                 }
                 Change::Set { table, row, col, .. } => {
                     shown.cells.insert((*table, *row, *col));
@@ -38,12 +40,12 @@ impl Shown {
         }
         let seen_now =
             (0..state.rows(TableId::PIECE)).filter(|&row| sees_face(world, state, viewer, PieceId(row)));
-        shown.pieces.extend(seen_now);
+        shown.seen.extend(seen_now);
         shown
     }
 
     fn has(&self, piece: PieceId) -> bool {
-        self.pieces.contains(&piece.0)
+        self.flashed.contains(&piece.0) || self.seen.contains(&piece.0)
     }
 }
 
@@ -89,7 +91,8 @@ pub(crate) fn deal(
 ) {
     let stays_hidden = |piece: PieceId| !shown.has(piece);
     let touched = |table: TableId, row: u32, col: u16| {
-        shown.cells.contains(&(table, row, col)) || (table == TableId::PIECE && shown.has(PieceId(row)))
+        // Of a piece whose face is seen there may still be values that are not.
+        shown.cells.contains(&(table, row, col)) || (table == TableId::PIECE && shown.flashed.contains(&row))
     };
     let unseen = Unseen { piece: &stays_hidden, touched: &touched };
     deal_values(world, state, viewer, &unseen, pick);

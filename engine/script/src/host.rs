@@ -64,6 +64,9 @@ pub struct Turn<'a> {
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
         self.host.cx.settle();
+        if self.run.as_ref().is_some_and(Run::is_outermost) {
+            self.host.cx.begin_turn();
+        }
         let hooked = watchdog::has_hooked();
         self.run.take();
         self.inside.take();

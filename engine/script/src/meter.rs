@@ -86,9 +86,15 @@ const TOKENS: usize = 64;
 /// Most names that are made constants of a script: Lua allows 200 locals, and the script has its own.
 const CONSTANTS: usize = 120;
 
+/// Words that are jumps to Lua's compiler, and most of them in a script: it keeps jumps in lists that it walks to their end for
+/// each, so that tens of thousands would take minutes.
+pub(crate) const JUMPS: (&[&str], usize) = (&["and", "or", "elseif", "break", "goto"], 5_000);
+
 /// Why a script cannot be given counters.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Unmetered {
+    /// It has more jumps than Lua's compiler takes in good time.
+    Jumps,
     /// It uses a reserved name, in that line.
     Reserved(&'static str, usize),
     /// It is not Lua from that line on.
@@ -105,7 +111,7 @@ fn count(turns: usize) -> String {
 /// Names that every script is given, such as the functions of the API, become constants of the script where it uses them:
 /// they are found at once, instead of first among the script's globals.
 pub(crate) fn metered(source: &str, given: impl Fn(&str) -> bool) -> Result<String, Unmetered> {
-    let (mut blocks, mut constants) = (Blocks::new(), BTreeSet::new());
+    let (mut blocks, mut constants, mut jumps) = (Blocks::new(), BTreeSet::new(), 0);
     for token in tokens(source) {
         match &token {
             Token::Word(range) => {
@@ -113,7 +119,8 @@ pub(crate) fn metered(source: &str, given: impl Fn(&str) -> bool) -> Result<Stri
                 if let Some(name) = RESERVED.into_iter().find(|&name| name == word) {
                     return Err(Unmetered::Reserved(name, line(source, range.start)));
                 }
-                if given(word) {
+                jumps += usize::from(JUMPS.0.contains(&word));
+                if !constants.contains(word) && given(word) {
                     constants.insert(word);
                 }
                 blocks.word(word, range);
@@ -122,6 +129,9 @@ pub(crate) fn metered(source: &str, given: impl Fn(&str) -> bool) -> Result<Stri
             Token::Text(_) | Token::Number(_) => blocks.token(),
             Token::Broken(at) => return Err(Unmetered::Broken(line(source, *at))),
         }
+    }
+    if jumps > JUMPS.1 {
+        return Err(Unmetered::Jumps);
     }
     let mut text = String::with_capacity(source.len() + source.len() / 4 + HEAD.len());
     text.push_str(HEAD);
@@ -258,6 +268,7 @@ impl ScriptContext {
     pub(crate) fn refill(&self) {
         self.settle();
         self.bound_by_step();
+        self.count_on();
         self.watched.renew();
         self.names_before.set((self.symbols.borrow().len(), self.named.get()));
         if let Ok(play) = self.play.try_borrow() {

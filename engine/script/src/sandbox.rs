@@ -4,8 +4,7 @@ use crate::context::{ScriptContext, fail};
 use crate::error::ScriptError;
 use crate::handle::Target;
 use crate::memory::Memory;
-use crate::meter::{Unmetered, metered};
-use crate::tokens::{Token, tokens};
+use crate::meter::{JUMPS, Unmetered, metered};
 use mlua::chunk::ChunkMode;
 use mlua::{Function, HookTriggers, Lua, LuaOptions, MultiValue, StdLib, Table, Value, Variadic, VmState};
 use sandtable_kernel::world::SideId;
@@ -22,9 +21,6 @@ const UNPACKED: i64 = 250;
 const INSERTED: u64 = 20;
 /// Longest message of an error of a script.
 const LONGEST: usize = 2_000;
-/// Words that are jumps to Lua's compiler, and most of them in a script: it keeps jumps in lists that it walks to their end for
-/// each, so that tens of thousands would take minutes.
-const JUMPS: (&[&str], usize) = (&["and", "or", "elseif", "break", "goto"], 5_000);
 /// Most lines that `print` keeps, and the longest of them.
 const PRINTED: (usize, usize) = (1_000, 4_000);
 
@@ -73,14 +69,6 @@ pub(crate) fn chunk(
     globals: &Table,
     given: &BTreeSet<String>,
 ) -> mlua::Result<Function> {
-    let jumps = tokens(text).filter(|token| match token {
-        Token::Word(range) => JUMPS.0.contains(&&text[range.clone()]),
-        _ => false,
-    });
-    if jumps.count() > JUMPS.1 {
-        let words = JUMPS.0.join("`, `");
-        return fail(format!("{name}: more than {} times `{words}` in one script; break it up", JUMPS.1));
-    }
     let load = |text: &str| {
         let chunk = lua.load(text).set_name(format!("@{name}")).set_mode(ChunkMode::Text);
         chunk.set_environment(globals.clone()).into_function()
@@ -88,6 +76,10 @@ pub(crate) fn chunk(
     match metered(text, |word| given.contains(word)) {
         // What is no Lua is shown as it was written, without counters.
         Ok(metered) => load(&metered).or_else(|error| load(text).and(Err(in_words(error)))),
+        Err(Unmetered::Jumps) => {
+            let words = JUMPS.0.join("`, `");
+            fail(format!("{name}: more than {} times `{words}` in one script; break it up", JUMPS.1))
+        }
         Err(Unmetered::Reserved(word, line)) => fail(format!("{name}:{line}: the name `{word}` is reserved")),
         // Lua says best what is wrong. Should it find nothing, the script is not run all the same: it could not be counted.
         Err(Unmetered::Broken(line)) => {

@@ -5,6 +5,7 @@
 //! What is spent is counted by the step that spends it; looks at a position count for nothing.
 
 use crate::context::ScriptContext;
+use crate::watchdog;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,9 @@ use std::time::{Duration, Instant};
 pub(crate) const STEP: u32 = 10;
 /// How many times as much running the step again may take: queries that were answered from memory are worked out anew.
 const AGAIN: u32 = 3;
+
+/// What is not worth a look at how long a thread has worked.
+const BRIEF: Duration = Duration::from_millis(1);
 
 /// What a step has used so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,14 +42,22 @@ pub(crate) struct StepMeter {
     doing: Cell<Doing>,
     /// The budget when this was last settled.
     given: Cell<u64>,
-    since: Cell<Option<Instant>>,
+    /// When the present part of a step began: by the clock, and by what this thread had worked until then.
+    since: Cell<Option<(Instant, Duration)>>,
     /// Whether less was given than an answer may use, because of what its step used before: instructions, and time.
     cut: Cell<(bool, bool)>,
 }
 
 #[expect(clippy::disallowed_methods, reason = "a bound on time decides whether a script goes on, never how")]
-fn now() -> Option<Instant> {
-    Some(Instant::now())
+fn now() -> Option<(Instant, Duration)> {
+    Some((Instant::now(), watchdog::at_work()))
+}
+
+/// The time that this thread has worked since then. Waiting for a processor does not count, for a busy machine must not end a
+/// sound game; what is over at once is taken by the clock, which is quicker to look at.
+fn worked((begun, before): (Instant, Duration)) -> Duration {
+    let passed = begun.elapsed();
+    if passed < BRIEF { passed } else { watchdog::at_work().saturating_sub(before).min(passed) }
 }
 
 impl ScriptContext {
@@ -61,11 +73,17 @@ impl ScriptContext {
         if doing.get() == Doing::Looking {
             return;
         }
-        let now = now();
-        let time = now.zip(since.replace(now)).map_or(Duration::ZERO, |(now, since)| now - since);
+        let time = since.take().map_or(Duration::ZERO, worked);
         if let Ok(mut play) = self.play.try_borrow_mut() {
             play.used.instructions = play.used.instructions.saturating_add(used);
             play.used.time = play.used.time.saturating_add(time);
+        }
+    }
+
+    /// Begins to count for the step under way again, after it was settled.
+    pub(crate) fn count_on(&self) {
+        if self.step.doing.get() != Doing::Looking {
+            self.step.since.set(now());
         }
     }
 
@@ -112,7 +130,7 @@ impl ScriptContext {
         let (limit, time) = (self.limit.get(), self.time.get());
         let (few, brief) = self.step.cut.get();
         match (by_time, if by_time { brief } else { few }) {
-            (true, false) => crate::watchdog::words(time),
+            (true, false) => watchdog::words(time),
             (false, false) => {
                 format!("this ran more than {limit} instructions without an answer: an endless loop?")
             }

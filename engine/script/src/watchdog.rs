@@ -247,6 +247,29 @@ pub(crate) fn has_hooked() -> bool {
     HOOKED.with(|hooked| hooked.load(SeqCst))
 }
 
+/// The time that this thread has been at work; where the system does not tell, the time that has passed.
+pub(crate) fn at_work() -> Duration {
+    #[cfg(unix)]
+    {
+        // SAFETY: the record is filled in, or left as nothing where there is no such clock.
+        let now = unsafe {
+            let mut now: libc::timespec = std::mem::zeroed();
+            libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut now);
+            now
+        };
+        Duration::new(u64::try_from(now.tv_sec).unwrap_or(0), u32::try_from(now.tv_nsec).unwrap_or(0))
+    }
+    #[cfg(not(unix))]
+    {
+        static BEGAN: OnceLock<Instant> = OnceLock::new();
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "a bound on time decides whether a script goes on, never how"
+        )]
+        BEGAN.get_or_init(Instant::now).elapsed()
+    }
+}
+
 /// What the watchdog does.
 #[expect(clippy::disallowed_methods, reason = "a bound on time decides whether a script goes on, never how")]
 fn watch() {

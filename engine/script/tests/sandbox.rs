@@ -858,9 +858,9 @@ fn byte_gives_a_bounded_number_of_values() {
            local t = ('x'):rep(251):byte(1, -1)
          end)",
     )
-    .unwrap();
+    .expect("it loads");
     let (_, result) = call(&game, "main", Vec::new());
-    let error = result.unwrap_err().to_string();
+    let error = result.expect_err("it is refused").to_string();
     assert!(error.contains("string.byte gives at most 250 values"), "{error}");
     assert_eq!(game.host.printed(), ["97\t98\t99\t97\t98\t99", "0\t0\t0\t97", "3\t250"]);
 }
@@ -870,9 +870,9 @@ fn putting_a_value_behind_the_last_is_paid_for() {
     // Without a turn between them, so that only the calls themselves are counted.
     let inserts = "table.insert(t, 1) ".repeat(2_000);
     let script = format!("procedure('main', {{}}, function() local t = {{}} {inserts} end)");
-    let game = game(&script).unwrap();
+    let game = game(&script).expect("it loads");
     game.host.cx().limit.set(30_000);
     let (_, result) = call(&game, "main", Vec::new());
-    let error = result.unwrap_err().to_string();
+    let error = result.expect_err("it is refused").to_string();
     assert!(error.contains("more than 30000 instructions"), "{error}");
 }

@@ -169,7 +169,11 @@ impl ScriptContext {
         body: impl Fn(&Frame<'_>) -> mlua::Result<Out> + 'static,
     ) -> mlua::Result<Function> {
         let Some(tables) = self.lua_ffi.tables.borrow().clone() else { return fail("the border is closed") };
-        let body = Box::new(move |frame: &Frame<'_>| frame.finish(body(frame)));
+        let body = Box::new(move |frame: &Frame<'_>| match body(frame) {
+            // Most give a plain value, which is not carried far.
+            Ok(Out::Val(val)) if !frame.cx.early.get() => frame.finish_val(val),
+            result => frame.finish(result),
+        });
         let entry = self.lua_ffi.entries.borrow_mut().add(Entry { cx: Rc::as_ptr(self), body });
         let [reaches, numbers, _] = tables.methods;
         let Tables { reaches: of_reach, texts, handlers, lists: of_list, kept, .. } = tables;

@@ -515,6 +515,15 @@ impl Frame<'_> {
         self.failed(&error)
     }
 
+    /// The same for a plain value.
+    #[inline]
+    pub(super) fn finish_val(&self, val: Val) -> CallResult {
+        match self.push(val) {
+            Ok(()) => CallResult::Count(1),
+            Err(full) => self.failed(&full.into()),
+        }
+    }
+
     #[cold]
     pub(super) fn failed(&self, error: &mlua::Error) -> CallResult {
         *self.cx.lua_ffi.message.borrow_mut() = self.located(error);

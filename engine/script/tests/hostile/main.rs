@@ -12,6 +12,7 @@ mod support;
 mod trial;
 #[path = "../support/unharmed.rs"]
 mod unharmed;
+mod words;
 
 use std::time::Instant;
 

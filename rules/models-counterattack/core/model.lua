@@ -44,6 +44,7 @@ end)
 
 -- Stacks activated in an earlier phase: on the hexes, in Warsaw and off the map; by option on the hexes only.
 tired = query("tired", { rule = "12.model.c" }, function()
+  if #worn "german" == 0 then return nowhere() end
   local spent = worn "german":both(in_play "german"):filter{ active = false, reserve = 0 }
   return (option "model-reactivates" == "any" and spent or spent:filter{ on_map = true }):spaces()
 end)

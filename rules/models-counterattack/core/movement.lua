@@ -30,7 +30,7 @@ end)
 groups = query("groups", { rule = { "7.kg.a", "7.kg.b", "7.kg.h", "6.warsaw.c" } }, function(side)
   local places = units_of(side):spaces(value "stack".kampfgruppe)
   if option "groups-over-bridges" and warsaw().count >= value "stack".kampfgruppe then places = places:plus{ warsaw() } end
-  return places:filter(function(place) return #group_divisions(place) > 0 end)
+  return #places > 0 and places:filter(function(place) return #group_divisions(place) > 0 end) or places
 end)
 
 offer("movement", "move", { rule = { "6.move.a", "6.move.b" }, among = movable, run = "move-unit" })

@@ -230,7 +230,7 @@ fn climb(thinking: &mut Thinking<'_, '_>, plan: &Plan, candidates: &mut Vec<Cand
 }
 
 /// Plays on from those that look best, through the turn and the reply: half of them drop out after each round.
-fn play_on(thinking: &mut Thinking<'_, '_>, plan: &Plan, candidates: &mut Vec<Candidate>, deals: &mut u64) {
+fn play_on(thinking: &mut Thinking<'_, '_>, plan: &Plan, candidates: &mut [Candidate], deals: &mut u64) {
     let mut left = candidates.len().min(plan.keep);
     if left < 2 || clear(candidates) {
         return;

@@ -266,7 +266,7 @@ impl Thought<'_> {
             let task = self.moment.step.task.clone();
             self.session.inside(|session, host| session.start(host, task))?;
         } else {
-            self.go_to_moment()?;
+            self.run_to_the_moment()?;
             self.session.play.seed = seed;
             let mut which = self.which;
             for choice in path {
@@ -285,11 +285,11 @@ impl Thought<'_> {
     pub fn rest(&mut self) -> Result<(), SessionError> {
         self.moved = true;
         self.restore(self.belief.mark);
-        self.go_to_moment()
+        self.run_to_the_moment()
     }
 
     /// Runs the step from where it began to the moment.
-    fn go_to_moment(&mut self) -> Result<(), SessionError> {
+    fn run_to_the_moment(&mut self) -> Result<(), SessionError> {
         self.session.play.seed = self.seed;
         let belief = self.belief.clone();
         Ok(self.run(&belief)?)

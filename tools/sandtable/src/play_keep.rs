@@ -40,7 +40,7 @@ impl Keep {
         }
         if loaded.is_none() {
             left(&folder, game).iter().for_each(|path| {
-                outln!("not saved the last time; this goes on with it:\n  {}", command(path))
+                outln!("not saved the last time; this goes on with it:\n  {}", command(path));
             });
         }
         let names =

@@ -194,8 +194,7 @@ pub fn report(args: &MatchArgs, loaded: &Loaded, levels: &[Level], played: &[Pla
             ratings[at]
         );
         outln!("    {:.2} ms and {:.0} trials a decision", tally.ms(), tally.trials());
-        for seat in 0..2 {
-            let tally = &by_team[at][seat];
+        for (seat, tally) in by_team[at].iter().enumerate() {
             let [low, high] = tally.interval().map(percent);
             outln!(
                 "    as {}: {} % ({low} to {high}) of {}",

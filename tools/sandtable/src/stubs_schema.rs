@@ -102,12 +102,14 @@ fn attributes(world: &World, table: TableId) -> Vec<(Sym, Type)> {
     columns.filter(|column| !column.name.is_none()).map(|column| (column.name, column.ty.clone())).collect()
 }
 
-/// An attribute or a field: the name of a type, an enum, or the long form.
-fn declaration(world: &World) -> Value {
+/// An attribute or a field: the name of a type, an enum, or the long form. Without a game nobody knows which records there are.
+fn declaration(world: &World, open: bool) -> Value {
     let records = world.schema.tables.iter().skip(TableId::FIRST_RECORD.0 as usize);
     let records: Vec<&str> = records.map(|schema| world.symbols.text(schema.name)).collect();
+    let name =
+        if open { json!({ "type": "string" }) } else { words(keys::TYPES.iter().copied().chain(records)) };
     let ty = json!({ "anyOf": [
-        words(keys::TYPES.iter().copied().chain(records)),
+        name,
         { "type": "object", "required": ["enum"], "properties": { "enum": { "type": "array", "items": { "type": "string" } } } },
     ] });
     let mut long = row(world, keys::ATTRIBUTE, &[]);
@@ -189,7 +191,7 @@ pub fn schema(subject: &Subject<'_>) -> Value {
     for kind in keys::SPACE_KINDS {
         kinds.insert((*kind).to_string(), rows(row(world, keys::SPACE, &spaces)));
     }
-    let declarations = rows(declaration(world));
+    let declarations = rows(declaration(world, open));
     for (kind, of) in
         [("attribute", &["game", "side", "space", "piece"][..]), ("field", &["side", "space", "piece"])]
     {

@@ -270,7 +270,7 @@ fn several_of_a_kind_are_chosen_at_once() {
     let said = sandtable(&folder.0, &["play", "axis-allies-europe", "--terminal", "--seed", "3"], typed);
     has(
         &said,
-        &["`1*3` for three of the first, `none` for none", "Germany buys 3 Infantry", "`1*x` is not among"],
+        &["`1*3` for three of the first, `none` for none", "Germany buys 3 infantry", "`1*x` is not among"],
     );
     // A title that is the id in other letters says nothing.
     has(&said, &["   12. northern-italy\n"]);

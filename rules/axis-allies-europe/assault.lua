@@ -46,6 +46,7 @@ local function support_ships(side, space)
 end
 
 local function support_value(kind)
+  ---@type any
   local instead = row(kind).support_option
   return instead and option(instead) or row(kind).support
 end

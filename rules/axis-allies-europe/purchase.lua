@@ -13,6 +13,7 @@ forbid_all("advance.buy", "no-complexes-in-advance", { rule = "diff.5" }, unsold
 
 price = query("price", { rule = { "buy.2", "outside.1", "diff.1", "unit-inf.1", "unit-art.1", "unit-arm.1", "unit-ftr.1", "unit-bmb.1", "unit-bb.1", "unit-cv.1", "unit-dd.1", "unit-sub.1", "unit-tr.1" } },
 function(id)
+  ---@type any
   local instead = row(id).cost_option
   return instead and option(instead) or row(id).cost
 end)

@@ -7,7 +7,7 @@ use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{End, PieceId, Place, State, TableId, Type, piece_col};
 use sandtable_kernel::world::World;
 use sandtable_script::{Change, Choice, Val};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// What a viewer saw since a step began.
 pub(crate) struct Shown {
@@ -160,7 +160,8 @@ fn gather_uncounted(world: &World, state: &mut State, viewer: Viewer, pieces: &[
     }
 }
 
-fn shuffle<T>(items: &mut [T], pick: &mut dyn FnMut(u32) -> u32) {
+/// Puts things into an order by lot.
+pub(crate) fn shuffle<T>(items: &mut [T], pick: &mut dyn FnMut(u32) -> u32) {
     for last in (1..items.len()).rev() {
         items.swap(last, pick(last as u32 + 1) as usize);
     }
@@ -197,17 +198,7 @@ fn deal_values(
             }
             continue;
         }
-        let mut groups: BTreeMap<(i32, i32), Vec<u32>> = BTreeMap::new();
-        for row in 0..state.rows(table) {
-            let Some(component) = world.component_of(state, row).filter(|_| hidden(state, row)) else {
-                continue;
-            };
-            if state.get(table, row, col) != column.default {
-                let owner = state.get(table, row, piece_col::SIDE);
-                groups.entry((component.kind.cell(), owner)).or_default().push(row);
-            }
-        }
-        for rows in groups.into_values().filter(|rows| rows.len() > 1) {
+        for rows in hidden::piece_groups(world, state, col, column.default, &hidden) {
             let mut cells: Vec<i32> = rows.iter().map(|&row| state.get(table, row, col)).collect();
             cells.sort_unstable();
             shuffle(&mut cells, pick);

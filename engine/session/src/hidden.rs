@@ -159,17 +159,7 @@ pub(crate) fn scramble_attributes(
             }
             continue;
         }
-        let mut groups: BTreeMap<(i32, i32), Vec<u32>> = BTreeMap::new();
-        for row in 0..state.rows(table) {
-            let Some(component) = world.component_of(state, row).filter(|_| hidden(state, row)) else {
-                continue;
-            };
-            if state.get(table, row, col) != column.default {
-                let owner = state.get(table, row, piece_col::SIDE);
-                groups.entry((component.kind.cell(), owner)).or_default().push(row);
-            }
-        }
-        for rows in groups.into_values().filter(|rows| rows.len() > 1) {
+        for rows in piece_groups(world, state, col, column.default, &hidden) {
             let [a, b] = [(); 2].map(|()| rows[pick(rows.len() as u32) as usize]);
             let [of_a, of_b] = [a, b].map(|row| state.get(table, row, col));
             if of_a != of_b {
@@ -180,6 +170,27 @@ pub(crate) fn scramble_attributes(
         }
     }
     changed
+}
+
+/// The pieces of one kind and owner whose hidden values may change places: of each group several hold one that is not the default.
+pub(crate) fn piece_groups(
+    world: &World,
+    state: &State,
+    col: u16,
+    default: i32,
+    hidden: &dyn Fn(&State, u32) -> bool,
+) -> Vec<Vec<u32>> {
+    let mut groups: BTreeMap<(i32, i32), Vec<u32>> = BTreeMap::new();
+    for row in 0..state.rows(TableId::PIECE) {
+        let Some(component) = world.component_of(state, row).filter(|_| hidden(state, row)) else {
+            continue;
+        };
+        if state.get(TableId::PIECE, row, col) != default {
+            let owner = state.get(TableId::PIECE, row, piece_col::SIDE);
+            groups.entry((component.kind.cell(), owner)).or_default().push(row);
+        }
+    }
+    groups.into_values().filter(|rows| rows.len() > 1).collect()
 }
 
 /// Another value that a cell may hold.

@@ -61,9 +61,7 @@ fn any_selection(
     };
     // A random order of items, so that the first in the list are not always the ones taken.
     let mut order: Vec<usize> = (0..items.len()).collect();
-    for last in (1..order.len()).rev() {
-        order.swap(last, pick(last as u32 + 1) as usize);
-    }
+    crate::deal::shuffle(&mut order, pick);
     let shuffled: Vec<selection::Item> = order.iter().map(|&at| items[at]).collect();
     let unshuffled = |chosen: &[u32]| {
         let mut counts = vec![0; chosen.len()];

@@ -63,6 +63,8 @@ unarmed_of = query("unarmed-of", { rule = "unit-tr.21" }, function(side) return 
 transports_of = query("transports-of", { rule = "unit-tr.1" }, function(side) return ships_of(side):filter { not_capacity = 0 } end)
 carriers_of = query("carriers-of", { rule = "unit-cv.2" }, function(side) return ships_of(side):filter { not_deck = 0 } end)
 
+carrier_waters = query("carrier-waters", { rule = "unit-cv.2" }, function(side) return carriers_of(side):spaces() end)
+
 complexes_of = query("complexes-of", { rule = "unit-ic.3" }, function(side) return force_of(side):filter { has = "industry" } end)
 garrisons_of = query("garrisons-of", { rule = "unit-arm.2" }, function(side)
   return option "complex-stops-blitz" and force_of(side) or force_of(side):minus(complexes_of(side))

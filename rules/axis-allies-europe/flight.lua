@@ -1,4 +1,4 @@
--- How far aircraft fly, where they can land, and whether all that are in the air still can.
+-- How far aircraft fly, where land is for them to come down on, and where carriers could be for them.
 
 -- Where nobody flies: areas that are not in play, and neutral states unless an army has opened them.
 closed_skies = query("closed-skies", { rule = { "learning.1", "board.12", "noncombat.15" } }, function()
@@ -76,7 +76,7 @@ deck_waters = query("deck-waters", { rule = "unit-ftr.6" }, function(side)
 end)
 
 -- Where a carrier could still be in part 4.
-local late_berths = query("late-berths", { rule = { "unit-cv.3", "unit-cv.7" } }, function(side, carrier)
+late_berths = query("late-berths", { rule = { "unit-cv.3", "unit-cv.7" } }, function(side, carrier)
   local here = carrier.space
   if carrier.side ~= side or carrier.used then return spaces { kind = "area" }:both { here } end
   return peace_waters(side, here, carrier.speed - carrier.spent):plus { here }
@@ -88,123 +88,3 @@ awaiting = query("awaiting", { rule = { "unit-ftr.6", "unit-ftr.7" } }, function
     return not home_range(team(side), fuel(unit)):has(unit.space)
   end)
 end)
-
--- The different things that a deck can do: each entry has the flights, by number, that reach it in one of its zones; one has none.
-local function services(flights, deck)
-  local found = { [""] = {} }
-  for _, zone in ipairs(deck.zones) do
-    local served, key = {}, ""
-    for f, flight in ipairs(flights) do
-      if air_range(flight.from, flight.rest):has(zone) then
-        served[f] = true
-        key = key .. f .. " "
-      end
-    end
-    found[key] = served
-  end
-  return found
-end
-
--- How many flights find a deck if each deck serves those of `plan`. They are matched, so that none takes a deck that only another reaches.
-local function landings(flights, decks, plan)
-  local lucky = {}
-  local function choices(f)
-    local list = {}
-    for d = 1, #decks do
-      if plan[d][f] then list[#list + 1] = d end
-    end
-    return list
-  end
-  for f = 1, #flights do
-    lucky[#lucky + 1] = f
-    if not match(lucky, choices, function(d) return decks[d].room end) then lucky[#lucky] = nil end
-  end
-  return #lucky
-end
-
--- How many of some flights { from = space, rest = movement left } find a deck at best. `decks` are { zones = where it can be, room = for how
--- many }; each will be in one zone only, so all plans are tried.
-local function most_landings(flights, decks)
-  local options, best = {}, 0
-  for d, deck in ipairs(decks) do options[d] = services(flights, deck) end
-  local function try(d, plan)
-    if d > #decks then
-      best = math.max(best, landings(flights, decks, plan))
-      return
-    end
-    for _, served in pairs(options[d]) do
-      plan[d] = served
-      try(d + 1, plan)
-    end
-  end
-  try(1, {})
-  return best
-end
-
--- The decks of a team as they could be. `changed[carrier]` says where one would be instead, `more[carrier]` how much more room it would have.
-local function decks_of(side, peaceful, changed, more)
-  local list = {}
-  for _, carrier in ipairs(carriers(side)) do
-    local zones = changed[carrier] or (peaceful and late_berths or berths)(side, carrier)
-    list[#list + 1] = { zones = zones, room = deck_room(carrier) + (more[carrier] or 0) }
-  end
-  return list
-end
-
-local function flights_of(units)
-  local list = {}
-  for i, unit in ipairs(units) do list[i] = { from = unit.space, rest = fuel(unit) } end
-  return list
-end
-
--- How many of `wing`, in its order, could land on carriers after flying to `to` with `rest` movement left, besides those in the air
--- already that count on a deck. Those that take off from a deck leave room behind.
-function carrier_landings(side, to, rest, wing)
-  local flights, more = flights_of(awaiting(side)), {}
-  local before = #flights
-  for i, unit in ipairs(wing) do
-    flights[before + i] = { from = to, rest = rest }
-    if is_carrier(unit.place) then more[unit.place] = (more[unit.place] or 0) + 1 end
-    if most_landings(flights, decks_of(side, false, {}, more)) < before + i then return i - 1 end
-  end
-  return #wing
-end
-
--- Where a carrier could still be after sailing to a zone.
-local function berths_after(side, carrier, to, peaceful)
-  local zone = spaces { kind = "area" }:both { to }
-  local left = carrier.speed - carrier.spent - air_steps(carrier.space, to, carrier.speed)
-  if not peaceful and enemy_waters(side):has(to) then return zone end
-  return zone:plus(peaceful and peace_waters(side, to, left) or war_waters(side, to, left))
-end
-
--- Do as many fighters in the air find a deck after these carriers have sailed to a zone as before?
-function keeps_promises(side, fleet, to, peaceful)
-  local waiting, changed = awaiting(side), {}
-  for _, carrier in ipairs(fleet) do changed[carrier] = berths_after(side, carrier, to, peaceful) end
-  return most_landings(flights_of(waiting), decks_of(side, peaceful, changed, {})) == most_landings(flights_of(waiting), decks_of(side, peaceful, {}, {}))
-end
-
--- The zones of a list to which a carrier cannot sail without stranding a fighter.
-function broken_promises(side, carrier, zones, peaceful)
-  if #awaiting(side) == 0 then return nowhere() end
-  return zones:filter(function(to) return not keeps_promises(side, carriers(side):both { carrier }, to, peaceful) end):spaces()
-end
-
--- Would a fighter that comes down on this deck take it from another that has no other place? The carrier does not sail any more either.
-function takes_last_deck(side, unit, carrier)
-  local waiting = awaiting(side)
-  local others = waiting:minus { unit }
-  if #others == 0 then return false end
-  local here = { [carrier] = spaces { kind = "area" }:both { carrier.space } }
-  local after = most_landings(flights_of(others), decks_of(side, true, here, { [carrier] = -1 })) + #waiting - #others
-  return after < most_landings(flights_of(waiting), decks_of(side, true, {}, {}))
-end
-
--- Is there a fighter that only a carrier which has yet to sail can save?
-function carrier_must_sail(side)
-  local waiting, still = awaiting(side), {}
-  if #waiting == 0 then return false end
-  for _, carrier in ipairs(carriers(side)) do still[carrier] = spaces { kind = "area" }:both { carrier.space } end
-  return most_landings(flights_of(waiting), decks_of(side, true, still, {})) < most_landings(flights_of(waiting), decks_of(side, true, {}, {}))
-end

@@ -159,13 +159,14 @@ local function with_bombers(side, to, mission)
   return function(wing) return wing:any { min_bombs = 1 }, no("no-bombers") end
 end
 
-local function take_off(side, wing, path, mission)
+-- The way has no steps where the enemy came to the carrier's own zone.
+local function take_off(side, wing, path, to, mission)
   for _, unit in ipairs(wing) do
     unit.used = true
     unit.airborne = true
     unit.raiding = mission == "raid"
     unit.spent = unit.spent + #path
-    move(unit, path[#path])
+    move(unit, to)
   end
   overflight(side, wing, path)
 end
@@ -178,6 +179,6 @@ function(from, side)
   local wing = pick_some(side, "fly.units", crews(side, able, to, mission), { from = from, to = to, mission = mission, test = with_bombers(side, to, mission) })
   for _, kind in ipairs(types_in(wing)) do
     local crew = wing:filter { type = kind }
-    take_off(side, crew, choose_route(side, crew, to), mission)
+    take_off(side, crew, choose_route(side, crew, to), to, mission)
   end
 end)

@@ -128,10 +128,11 @@ local sail_plan = query("sail-plan", { rule = { "cmove.8", "noncombat.8", "unit-
   return plan
 end)
 
--- While a fighter counts on a deck, only ports from which somebody may sail.
+-- While a fighter counts on a deck, only ports from which somebody may sail: those with carriers need a closer look.
 local function free_ports(side, ports, peaceful)
-  if #awaiting(side) == 0 then return ports end
-  return ports:filter(function(from) return #sail_plan(side, from, peaceful).all > 0 end)
+  local doubtful = ports:both(carrier_waters(side))
+  if #doubtful == 0 or #awaiting(side) == 0 then return ports end
+  return ports:minus(doubtful:filter(function(from) return #sail_plan(side, from, peaceful).all == 0 end):spaces())
 end
 
 offer("combat-move", "sail", { rule = { "cmove.1", "cmove.8" }, among = function(side) return free_ports(side, war_ports(side), false) end, run = "sail" })

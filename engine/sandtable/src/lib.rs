@@ -41,5 +41,5 @@ mod session;
 pub use cases::{CaseResult, CaseResults};
 pub use error::{Error, Problem};
 pub use game::{Game, GameBuilder};
-pub use sandtable_session::view::View;
+pub use sandtable_session::view::{PieceView, SpaceView, View};
 pub use session::{Answers, Ending, Item, Question, Seat, Session};

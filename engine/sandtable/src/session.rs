@@ -1,9 +1,10 @@
 //! Playing: questions, answers, views, undo, records.
 
 use crate::error::Error;
-use sandtable_script::{Decision, Offered};
+use sandtable_script::{Decision, Offered, Val};
 use sandtable_session::view::{self, View, Viewer};
-use sandtable_session::{RandomPlayer, Record, Status, changes, names};
+use sandtable_session::{RandomPlayer, Record, SessionError, Status, changes, names};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// One game being played.
@@ -33,6 +34,8 @@ pub struct Question {
     pub prompt: String,
     /// The question in words.
     pub text: String,
+    /// What it is about, such as the unit that retreats, by the names that the rules give: `unit` and its id.
+    pub about: BTreeMap<String, String>,
     /// What can be answered.
     pub answers: Answers,
 }
@@ -159,6 +162,24 @@ impl Session {
         Ok(self.inner.look(|host| view::view(host.cx(), viewer)))
     }
 
+    /// What a query of the rules answers now, by its name: a number, a truth value, a name, or `nil`. Arguments are written as cases write them.
+    ///
+    /// ```
+    /// # use sandtable_engine::Game;
+    /// # let game = Game::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../../rules/skirmish"))?;
+    /// let mut session = game.session(7)?;
+    /// assert!(session.query("no-such-query", &[]).is_err());
+    /// # Ok::<(), sandtable_engine::Error>(())
+    /// ```
+    pub fn query(&mut self, query: &str, args: &[&str]) -> Result<String, Error> {
+        let answer = self.inner.look(|host| {
+            let cx = host.cx();
+            let args: Vec<Val> = args.iter().map(|arg| value(cx, arg)).collect();
+            host.answer(query, &args).map(|answer| cx.name(answer))
+        });
+        Ok(answer.map_err(SessionError::from)?)
+    }
+
     /// The record of the game so far: everything that is needed to play it again, in text.
     pub fn record(&mut self) -> String {
         self.inner.record().to_string()
@@ -199,6 +220,17 @@ impl Session {
     }
 }
 
+/// The value that a word stands for.
+fn value(cx: &sandtable_script::ScriptContext, word: &str) -> Val {
+    match (word, names::read_name(cx, word)) {
+        ("nil", Val::Sym(_)) => Val::Nil,
+        ("true", Val::Sym(_)) => Val::Bool(true),
+        ("false", Val::Sym(_)) => Val::Bool(false),
+        (_, Val::Sym(sym)) => word.parse().map_or(Val::Sym(sym), Val::Int),
+        (_, val) => val,
+    }
+}
+
 fn question(host: &sandtable_script::Host, decision: &Decision) -> Question {
     let cx = host.cx();
     let answers = match &decision.offered {
@@ -219,6 +251,7 @@ fn question(host: &sandtable_script::Host, decision: &Decision) -> Question {
         side: cx.world.side_name(decision.side).to_string(),
         prompt: cx.text(decision.prompt),
         text: changes::question(host, decision),
+        about: host.subjects(decision).into_iter().map(|(name, val)| (name, cx.name(val))).collect(),
         answers,
     }
 }

@@ -21,6 +21,7 @@ pub struct DiceKey {
 }
 
 /// A source of random values for one key.
+#[derive(Clone)]
 pub struct Dice(ChaCha8Rng);
 
 impl Dice {

@@ -30,7 +30,7 @@ pub fn search_path(with: &WithArgs) -> SearchPath {
 
 /// The games in the binary alone.
 pub fn embedded_path() -> SearchPath {
-    SearchPath::new().with(embedded::FILES.iter().copied().collect::<MemoryFiles>())
+    SearchPath::new().with(sandtable_games::FILES.iter().copied().collect::<MemoryFiles>())
 }
 
 /// The folder of layers and games that this user has everywhere: `SANDTABLE_HOME`, or the usual place for data.
@@ -50,16 +50,12 @@ fn shipped(disk: &SearchPath) -> MemoryFiles {
         disk.roots().iter().any(|root| has(&**root, "rules") && has(&**root, folder))
     };
     let mut known: BTreeMap<(&str, &str), bool> = BTreeMap::new();
-    let wanted = embedded::FILES.iter().filter(|(path, _)| {
+    let wanted = sandtable_games::FILES.iter().filter(|(path, _)| {
         let mut parts = path.split('/');
         let (folder, game) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         !*known.entry((folder, game)).or_insert_with(|| on_disk(folder, game))
     });
     wanted.copied().collect()
-}
-
-mod embedded {
-    include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 }
 
 /// The games that a command is about: those named, or all there are.

@@ -1,4 +1,4 @@
-//! Embeds the shipped games: every file under `rules/` and `scenarios/` becomes part of the binary.
+//! Embeds the shipped games: every file under `rules/` and `scenarios/` becomes a constant.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};

@@ -41,6 +41,12 @@ pub enum Error {
         /// The sides of the game.
         sides: Vec<String>,
     },
+    /// What the side is asked has one answer, not a selection.
+    #[error("the side is asked for one option, not for a selection")]
+    NotASelection,
+    /// There is no such level of computer players.
+    #[error(transparent)]
+    Level(#[from] sandtable_player::LevelError),
     /// No answer was given yet that could be taken back.
     #[error("there is nothing to take back")]
     NothingToUndo,

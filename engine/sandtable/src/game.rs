@@ -5,8 +5,9 @@ use crate::error::{Error, Problem, problems};
 use crate::session::Session;
 use sandtable_data::catalog::{self, Catalog};
 use sandtable_data::definition;
-use sandtable_data::package::DiskFiles;
+use sandtable_data::package::{DiskFiles, MemoryFiles};
 use sandtable_data::package_search::SearchPath;
+use sandtable_kernel::state::TableId;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -61,6 +62,29 @@ impl Game {
         world.sides.iter().map(|side| world.symbols.text(side.0).to_string()).collect()
     }
 
+    /// The ids of its spaces: hexes, areas, boxes and piles, in the order of the game's files.
+    pub fn spaces(&self) -> Vec<String> {
+        let world = &self.loaded.definition.world;
+        world.spaces.iter().map(|space| world.symbols.text(space.id).to_string()).collect()
+    }
+
+    /// The names of the attributes that the game as a whole has, such as the turn.
+    pub fn attributes_of_game(&self) -> Vec<String> {
+        // The first column is the engine's own.
+        self.attributes(TableId::GAME).split_off(1)
+    }
+
+    /// The names of the attributes that each side has.
+    pub fn attributes_of_sides(&self) -> Vec<String> {
+        self.attributes(TableId::SIDE)
+    }
+
+    fn attributes(&self, table: TableId) -> Vec<String> {
+        let world = &self.loaded.definition.world;
+        let columns = &world.schema.tables[table.0 as usize].columns;
+        columns.iter().map(|column| world.symbols.text(column.name).to_string()).collect()
+    }
+
     /// A new game from its set-up. The same seed and the same answers give the same game everywhere.
     pub fn session(&self, seed: u64) -> Result<Session, Error> {
         Session::new(&self.loaded, seed)
@@ -111,6 +135,7 @@ impl Game {
 pub struct GameBuilder {
     id: String,
     paths: Vec<PathBuf>,
+    shipped: &'static [(&'static str, &'static [u8])],
     scenario: Option<String>,
     layers: Vec<String>,
     options: Vec<(String, String)>,
@@ -118,9 +143,16 @@ pub struct GameBuilder {
 }
 
 impl GameBuilder {
-    /// A folder in which games, scenarios and layers are looked for; the first that has one counts. Without any it is the current folder.
+    /// A folder in which games, scenarios and layers are looked for; the first that has one counts. Without any it is what the
+    /// program brings along ([`GameBuilder::shipped`]), or else the current folder.
     pub fn path(mut self, folder: impl Into<PathBuf>) -> Self {
         self.paths.push(folder.into());
+        self
+    }
+
+    /// Files of games that a program brings along, by path. They are looked at if no folder is named.
+    pub fn shipped(mut self, files: &'static [(&'static str, &'static [u8])]) -> Self {
+        self.shipped = files;
         self
     }
 
@@ -154,8 +186,10 @@ impl GameBuilder {
         for folder in &self.paths {
             search.push(DiskFiles::new(folder));
         }
-        if self.paths.is_empty() {
-            search.push(DiskFiles::new("."));
+        match (self.paths.is_empty(), self.shipped) {
+            (true, []) => search.push(DiskFiles::new(".")),
+            (true, files) => search.push(files.iter().copied().collect::<MemoryFiles>()),
+            (false, _) => {}
         }
         let (catalog, found) = catalog::load(&self.id, &self.layers, &self.sets, &search);
         if found.has_errors() {

@@ -28,6 +28,7 @@
 //! | `sandtable-data` | TOML, CSV, layers, and diagnostics with their places |
 //! | `sandtable-script` | the Lua host, with bounds on what rules may use |
 //! | `sandtable-session` | the sequence of play, decisions, undo, records, views |
+//! | `sandtable-player` | computer players that know no game |
 //! | `sandtable-workbench` | rulebooks, cases, coverage, mutation testing |
 //!
 //! A [`Game`] is files read, merged and loaded, with its rules in a virtual machine; it belongs to one thread. A [`Session`] is one game being
@@ -36,10 +37,14 @@
 mod cases;
 mod error;
 mod game;
+mod player;
+mod selection;
 mod session;
 
 pub use cases::{CaseResult, CaseResults};
 pub use error::{Error, Problem};
 pub use game::{Game, GameBuilder};
+pub use player::{Advice, Player};
 pub use sandtable_session::view::{PieceView, SpaceView, View};
+pub use selection::NextItems;
 pub use session::{Answers, Ending, Item, Question, Seat, Session};

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// One game being played.
 pub struct Session {
-    inner: sandtable_session::Session,
+    pub(crate) inner: sandtable_session::Session,
     /// Who answers at random.
     random: RandomPlayer,
 }
@@ -119,6 +119,11 @@ impl Session {
         Ok(self.random.play(&mut self.inner)?)
     }
 
+    /// Another session at the same point, which goes its own way.
+    pub fn fork(&self) -> Result<Session, Error> {
+        Ok(Session { inner: self.inner.fork()?, random: self.random.clone() })
+    }
+
     /// How often somebody has answered.
     pub fn answers(&self) -> usize {
         self.inner.answers().iter().filter(|recorded| !recorded.answer.forced).count()
@@ -209,7 +214,7 @@ impl Session {
     }
 
     /// The number of the question that a side is asked.
-    fn asked(&self, name: &str) -> Result<usize, Error> {
+    pub(crate) fn asked(&self, name: &str) -> Result<usize, Error> {
         let side = self.side(name)?;
         let decisions = self.inner.decisions();
         decisions.iter().position(|decision| decision.side == side).ok_or_else(|| {

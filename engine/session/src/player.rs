@@ -6,6 +6,7 @@ use sandtable_kernel::selection;
 use sandtable_script::{Choice, Offered};
 
 /// A player that chooses at random.
+#[derive(Clone)]
 pub struct RandomPlayer {
     dice: Dice,
 }

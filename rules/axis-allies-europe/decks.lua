@@ -70,8 +70,10 @@ local function most_landings(flights, decks)
   local left, memo = {}, {}
   for f, flight in ipairs(flights) do left[f] = flight.n end
 
+  ---@type fun(d: integer): integer
   local from_deck
   -- Fills the rest of deck `d` from the flights of `set` that come after number `f`.
+  ---@return integer
   local function fill(d, set, f, room)
     local best = 0
     if room > 0 then

@@ -4,9 +4,13 @@
 //! |---|---|---|
 //! | sets a field | sets it to another value | yes |
 //! | sets a field | sets it to the same value | no |
-//! | changes it (add, scale, extend, insert, items removed) | sets or changes it | yes |
-//! | extends a list of lines or tags | extends it by other items | no: both, in the order of the layers' ids |
-//! | extends a list of lines or tags | extends it by the same item | yes |
+//! | changes it (add, scale, extend, insert, items removed) | sets it | yes |
+//! | changes a number (add, scale) | changes it | yes |
+//! | extends a list of lines, tags or words | extends it by other items | no: both, in the order of the layers' ids |
+//! | inserts into a list, or extends it | inserts between other items | no |
+//! | inserts into a list, or extends it | inserts between the same items, or the same item anywhere | yes |
+//! | inserts beside an item | takes that item out | yes |
+//! | takes an item out | takes it or another out | no |
 //! | removes a row or field | touches it or anything in it | yes |
 //! | removes a row | removes it too | no |
 //! | changes a field that a row inherits | touches the field it inherits | yes |
@@ -31,10 +35,27 @@ const MOST_OF_A_PAIR: usize = 20;
 /// The phase of the merge in which `each` is applied.
 pub(crate) const EACH: u8 = 7;
 
-/// Returns whether the items of a list stand each for itself, so that two layers can both add some: set-up lines, and tags.
+/// Returns whether the items of a list stand each for itself, so that two layers can both add some: set-up lines, tags, and the words
+/// that a value may be.
 pub(crate) fn is_list_of_lines(path: &[String]) -> bool {
     let last = path.last().map_or("", String::as_str);
-    last == "tags" || path[0] == "scenario" && SETUP.contains(&last)
+    let of_words = match path[0].as_str() {
+        "attribute" | "field" | "record" => last == "enum",
+        "option" => last == "values",
+        _ => false,
+    };
+    last == "tags" || of_words || path[0] == "scenario" && SETUP.contains(&last)
+}
+
+/// A place between the items that a list had before layers added some.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gap {
+    /// Before all of them.
+    First,
+    /// Behind the one with this number.
+    Behind(usize),
+    /// Beside an item that is not there any more.
+    Nowhere,
 }
 
 /// What a layer did to a path.
@@ -42,8 +63,12 @@ pub(crate) fn is_list_of_lines(path: &[String]) -> bool {
 pub(crate) enum Act {
     /// Set it to a value.
     Set(Value),
-    /// Added, scaled, inserted, or extended where order counts.
+    /// Added to a number or scaled it.
     Change,
+    /// Put items into a gap of a list whose order counts, beside an item or at its end.
+    Insert { gap: Gap, beside: Option<Value>, new: Vec<Value> },
+    /// Took items out of a list.
+    TakeOut(Vec<Value>),
     /// Extended a list whose items stand for themselves, by these.
     Extend(Vec<Value>),
     /// Removed it with all below it.
@@ -72,7 +97,9 @@ impl Touch {
         match self.act {
             Act::Set(_) => "sets",
             Act::Change => "changes",
-            Act::Extend(_) => "extends",
+            Act::Extend(_) | Act::Insert { beside: None, .. } => "extends",
+            Act::Insert { .. } => "inserts into",
+            Act::TakeOut(_) => "takes items out of",
             Act::Remove => "removes",
             Act::Read => "builds on",
         }
@@ -145,7 +172,29 @@ fn contradict(a: &Touch, b: &Touch) -> bool {
         // An `each` speaks of all rows, those of other layers included.
         _ if a.new_row && b.phase == EACH || b.new_row && a.phase == EACH => false,
         (Act::Set(x), Act::Set(y)) if a.path == b.path => !x.same(y),
-        (Act::Extend(x), Act::Extend(y)) => x.iter().any(|item| y.iter().any(|other| item.same(other))),
+        _ if a.path == b.path => contradict_in_list(&a.act, &b.act),
+        _ => true,
+    }
+}
+
+/// Whether two changes of one list cannot both be made, or not without saying which comes first.
+fn contradict_in_list(a: &Act, b: &Act) -> bool {
+    let share = |x: &[Value], y: &[Value]| x.iter().any(|item| y.iter().any(|other| item.same(other)));
+    match (a, b) {
+        (Act::Insert { gap, new: x, .. }, Act::Insert { gap: other, new: y, .. }) => {
+            gap == other && *gap != Gap::Nowhere || share(x, y)
+        }
+        (Act::Insert { new: x, .. }, Act::Extend(y)) | (Act::Extend(x), Act::Insert { new: y, .. }) => {
+            share(x, y)
+        }
+        (Act::Extend(x), Act::Extend(y)) => share(x, y),
+        (Act::TakeOut(_), Act::TakeOut(_)) => false,
+        (Act::TakeOut(gone), Act::Insert { beside, new, .. })
+        | (Act::Insert { beside, new, .. }, Act::TakeOut(gone)) => {
+            share(gone, new)
+                || beside.as_ref().is_some_and(|beside| share(gone, std::slice::from_ref(beside)))
+        }
+        (Act::TakeOut(gone), Act::Extend(new)) | (Act::Extend(new), Act::TakeOut(gone)) => share(gone, new),
         _ => true,
     }
 }

@@ -57,13 +57,94 @@ fn both_may_extend_a_list_of_lines_by_different_ones() {
     for (a, b) in [
         ("extend.scenario.s.place = ['b 1']", "extend.scenario.s.place = ['b 1']"),
         ("extend.scenario.s.place = ['b 1']", "scenario.s.place = []"),
-        ("extend.scenario.s.place = ['b 1']", "remove.scenario.s.place = ['a 1']"),
+        ("extend.scenario.s.place = ['b 1']", "remove.scenario.s.place = ['b 1']"),
         // Of other lists the order may count.
         ("extend.card.x.steps = ['b']", "extend.card.x.steps = ['c']"),
     ] {
-        let (_, problems) = pair(a, b).load();
-        assert!(problems.iter().any(|problem| problem.code.code == "E0404"), "{a} and {b}");
+        assert!(conflict(&pair(a, b)), "{a} and {b}");
     }
+    let words = "[attribute.piece.state]\ntype = { enum = ['fresh'] }";
+    let words = Scene::game(words)
+        .layer("a", &[], "extend.attribute.piece.state.type.enum = ['tired']")
+        .layer("b", &[], "extend.attribute.piece.state.type.enum = ['lost']");
+    assert_eq!(words.value("attribute.piece.state.type.enum"), r#"["fresh", "tired", "lost"]"#);
+}
+
+fn conflict(scene: &Scene) -> bool {
+    scene.load().1.iter().any(|problem| problem.code.code == "E0404")
+}
+
+const TURN: &str = "[sequence]\nturn = { steps = ['draw', 'move', 'fight', 'rest'] }";
+
+fn turn(layers: &[(&str, &[&str], &str)]) -> Scene {
+    layers.iter().fold(Scene::game(TURN), |scene, (id, needs, text)| scene.layer(id, needs, text))
+}
+
+#[test]
+fn insertions_between_different_items_combine() {
+    let weather = "insert.sequence.turn = { after = 'draw', step = 'weather' }";
+    let barrage = "insert.sequence.turn = { before = 'fight', step = ['aim', 'barrage'] }";
+    let end = "extend.sequence.turn.steps = ['count']";
+    let all = r#"["draw", "weather", "move", "aim", "barrage", "fight", "rest", "count"]"#;
+    for [a, b, c] in [[weather, barrage, end], [end, barrage, weather], [barrage, end, weather]] {
+        let scene = turn(&[("a", &[], a), ("b", &[], b), ("c", &[], c)]);
+        assert_eq!(scene.value("sequence.turn.steps"), all);
+    }
+    let shorter = "remove.sequence.turn.steps = ['move', 'rest']";
+    for (a, b) in [(weather, shorter), (shorter, weather)] {
+        let scene = turn(&[("a", &[], a), ("b", &[], b)]);
+        assert_eq!(scene.value("sequence.turn.steps"), r#"["draw", "weather", "fight"]"#);
+    }
+    // A layer sees what it needs, and puts its own items beside its own.
+    let after =
+        "insert.sequence.turn = [{ after = 'weather', step = 'mud' }, { after = 'mud', step = 'frost' }]";
+    let scene = turn(&[("a", &["b"], after), ("b", &[], weather), ("c", &[], barrage)]);
+    let all = r#"["draw", "weather", "mud", "frost", "move", "aim", "barrage", "fight", "rest"]"#;
+    assert_eq!(scene.value("sequence.turn.steps"), all);
+}
+
+#[test]
+fn insertions_at_one_place_or_beside_what_is_taken_out_conflict() {
+    let weather = "insert.sequence.turn = { after = 'draw', step = 'weather' }";
+    for other in [
+        "insert.sequence.turn = { after = 'draw', step = 'scouts' }",
+        "insert.sequence.turn = { before = 'move', step = 'scouts' }",
+        "insert.sequence.turn = { before = 'rest', step = 'weather' }",
+        "remove.sequence.turn.steps = ['draw']",
+        "sequence.turn.steps = ['draw']",
+        "remove.sequence = ['turn']",
+    ] {
+        for (a, b) in [(weather, other), (other, weather)] {
+            assert!(conflict(&turn(&[("a", &[], a), ("b", &[], b)])), "{a} and {b}");
+        }
+    }
+    // The gap is the same where what lay between is gone.
+    let fight = "insert.sequence.turn = { before = 'fight', step = 'scouts' }";
+    let gone = "remove.sequence.turn.steps = ['move']";
+    assert!(conflict(&turn(&[("a", &[], weather), ("b", &[], fight), ("c", &[], gone)])));
+}
+
+#[test]
+fn what_a_layer_adds_is_there_only_for_those_that_need_it() {
+    let weather = "insert.sequence.turn = { after = 'draw', step = 'weather' }";
+    let mud = "insert.sequence.turn = { after = 'weather', step = 'mud' }";
+    assert_snapshot!(turn(&[("a", &[], weather), ("b", &[], mud)]).problems(), @r#"
+    error[E0401]: `insert` of sequence.turn.steps: the list has no "weather"
+     --> b.toml:1:34
+      |
+    1 | insert.sequence.turn = { after = 'weather', step = 'mud' }
+      |                                  ^^^^^^^^^
+     ::: a.toml:1:24
+      |
+    1 | insert.sequence.turn = { after = 'draw', step = 'weather' }
+      |                        ------------------------------------ the list is ["draw", "weather", "move", "fight", "rest"]
+     ::: a.toml:1:49
+      |
+    1 | insert.sequence.turn = { after = 'draw', step = 'weather' }
+      |                                                 --------- another layer adds it here
+      = help: let this layer need the one that adds it
+    "#);
+    assert!(turn(&[("a", &[], mud), ("b", &[], weather)]).load().1.has_errors());
 }
 
 #[test]
@@ -172,7 +253,7 @@ fn patches() -> impl Strategy<Value = String> {
 /// A patch on one of a few targets, so that some pairs meet and most do not, with its sort.
 fn patch() -> impl Strategy<Value = (u8, String)> {
     let row = prop_oneof![Just("x"), Just("y"), Just("z"), Just("w")];
-    (0..20u8, row, 1..5i64).prop_map(|(kind, row, n)| {
+    (0..24u8, row, 1..5i64).prop_map(|(kind, row, n)| {
         let text = match kind {
             0 => format!("card.{row}.ops = {n}"),
             1 => format!("card.{row}.rp = {n}"),
@@ -182,6 +263,10 @@ fn patch() -> impl Strategy<Value = (u8, String)> {
             5 => format!("each.card = [{{ where = {{ ops = {n} }}, set = {{ mark = {n} }} }}]"),
             6 => format!("scale.card.{row}.ops = [{n}, 2]"),
             7 => format!("insert.card.{row}.steps = {{ after = 'one', step = 's{n}' }}"),
+            20 => format!("insert.card.{row}.steps = {{ before = 'three', step = 's{n}' }}"),
+            21 => format!("insert.card.{row}.steps = [{{ after = 'three', step = 's{n}' }}, {{ before = 's{n}', step = 'u{n}' }}]"),
+            22 => format!("remove.card.{row}.steps = ['{}']", ["one", "two", "three", "four"][n as usize - 1]),
+            23 => format!("insert.card.x.steps = {{ after = 's{n}', step = 'v{n}' }}"),
             8 => format!("table.crt.rows.r{}.c{} = 'n{n}'", n % 2, n % 3),
             9 => format!("remove.card.{row} = ['ops']"),
             10 => format!("remove.card.{row}.tags = ['a']"),
@@ -235,7 +320,7 @@ fn agree(
 }
 
 /// The game whose rows the patches are about.
-const PATCHED: &str = "[table.crt]\ncolumns = ['c0', 'c1', 'c2']\nrows = { r0 = ['a', 'b', 'c'], r1 = ['d', 'e', 'f'] }\n[option.fog]\ntype = 'bool'\ndefault = false\n[card.x]\nops = 2\ntags = ['a']\nsteps = ['one', 'two']\n[card.y]\nlike = 'x'\n[card.z]\nops = 3\ntags = []\n[card.w]\nlike = 'y'\nrp = 1\ntags = ['b']";
+const PATCHED: &str = "[table.crt]\ncolumns = ['c0', 'c1', 'c2']\nrows = { r0 = ['a', 'b', 'c'], r1 = ['d', 'e', 'f'] }\n[option.fog]\ntype = 'bool'\ndefault = false\n[card.x]\nops = 2\ntags = ['a']\nsteps = ['one', 'two', 'three', 'four']\n[card.y]\nlike = 'x'\n[card.z]\nops = 3\ntags = []\n[card.w]\nlike = 'y'\nrp = 1\ntags = ['b']";
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]

@@ -19,6 +19,7 @@ mod merge;
 mod merge_each;
 mod merge_fold;
 mod merge_like;
+mod merge_lists;
 mod merge_matrix;
 mod merge_patch;
 pub mod origin;

@@ -30,6 +30,7 @@ use crate::conflict::{Act, Scan, Touch};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::diagnostic_codes as codes;
 use crate::merge_fold::LayerTree;
+use crate::merge_lists::Item;
 use crate::origin::{LayerId, Origin};
 use crate::suggest::did_you_mean;
 use crate::tree::{Node, Table, Value};
@@ -54,6 +55,10 @@ pub(crate) struct Merge {
     /// The places of the keys of the patch under way; the first belongs to the path's key number `keys_from`.
     pub keys: Vec<Origin>,
     pub keys_from: usize,
+    /// Whose the items of the lists are that layers changed item by item.
+    pub items: BTreeMap<Vec<String>, Vec<Item>>,
+    /// Items that were taken out of lists, and by whom.
+    pub taken_out: Vec<(Vec<String>, Value, LayerId)>,
     /// The layers of the depth under way.
     siblings: Vec<LayerId>,
     /// The layer of `--set`, which may change rows but not add them: a new row there is a misspelt one.
@@ -146,6 +151,7 @@ impl Merge {
             (_, value) => {
                 self.check_type(existing, &value, origin, path);
                 self.touch(path, origin, Act::Set(value.clone()));
+                self.items.remove(path);
                 existing.override_with(value, origin, provenance);
             }
         }
@@ -194,11 +200,16 @@ impl Merge {
         }
     }
 
+    /// Returns whether a layer is of the depth under way.
+    pub(crate) fn is_sibling(&self, layer: LayerId) -> bool {
+        self.siblings.contains(&layer)
+    }
+
     /// Returns whether a layer of the same depth removed a path or what it stands in.
     pub(crate) fn removed_by_sibling(&self, path: &[String]) -> bool {
         (1..=path.len())
             .filter_map(|length| self.removed.get(&path[..length]))
-            .any(|origin| self.siblings.contains(&origin.layer))
+            .any(|origin| self.is_sibling(origin.layer))
     }
 
     /// Reports that a patch names something that is not there, with the nearest names.

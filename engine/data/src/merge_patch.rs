@@ -5,9 +5,10 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic_codes as codes;
 use crate::merge::{Merge, lookup, lookup_mut};
 use crate::merge_like::{effective_paths, make_own};
+use crate::merge_lists::{Changed, Refusal};
 use crate::origin::Origin;
 use crate::suggest::did_you_mean;
-use crate::tree::{Node, Table, Value};
+use crate::tree::{Node, Value};
 use crate::tree_path::KeyPath;
 
 /// Returns whether a node below an operation's key is its operand and no further part of the path.
@@ -69,24 +70,17 @@ impl Merge {
         if !self.take_over(&path, operand.origin) {
             return self.not_there(operation, &path, key);
         }
-        let Some(target) = lookup(&self.root, &path) else { return };
+        let Some(target) = lookup(&self.root, &path).cloned() else { return };
         let changed = match operation {
             "add" => add(&target.value, operand),
             "scale" => scale(&target.value, operand),
-            "extend" => extend(&target.value, operand),
-            _ => insert(&target.value, operand),
+            "extend" => self.extend(&path, &target.value, operand, is_list_of_lines(&path)),
+            _ => self.insert(&path, &target.value, operand),
         };
         let (target_origin, shown) = (target.origin, target.value.brief());
         match changed {
-            Ok(values) => {
-                let of_lines = is_list_of_lines(&path);
-                for (value, origin) in values {
-                    let act = match operand.as_array() {
-                        Some(items) if operation == "extend" && of_lines => {
-                            Act::Extend(items.iter().map(|item| item.value.clone()).collect())
-                        }
-                        _ => Act::Change,
-                    };
+            Ok(changes) => {
+                for Changed { value, origin, act } in changes {
                     self.touch(&path, origin, act);
                     if let Some(target) = lookup_mut(&mut self.root, &path) {
                         target.override_with(value, origin, operand.provenance);
@@ -107,13 +101,16 @@ impl Merge {
                         .label(target_origin, format!("the value is {shown}")),
                 );
             }
-            Err(Refusal::Missing(place, item, near)) => {
+            Err(Refusal::Missing { place, item, near, added }) => {
                 let message = format!("`{operation}` of {}: the list has no {item}", KeyPath(path));
-                self.out.push(
-                    Diagnostic::error(&codes::NOT_THERE, place, message)
-                        .label(target_origin, format!("the list is {shown}"))
-                        .help(near),
-                );
+                let problem = Diagnostic::error(&codes::NOT_THERE, place, message)
+                    .label(target_origin, format!("the list is {shown}"));
+                self.out.push(match added {
+                    Some(added) => problem
+                        .label(added, "another layer adds it here")
+                        .help("let this layer need the one that adds it".to_owned()),
+                    None => problem.help(near),
+                });
             }
         }
     }
@@ -144,22 +141,19 @@ impl Merge {
         match &target.value {
             Value::Table(_) => items.iter().for_each(|item| self.remove_key(item, path)),
             Value::Array(list) => {
-                let mut list = list.clone();
-                for item in items {
-                    let before = list.len();
-                    list.retain(|other| !other.value.same(&item.value));
-                    if list.len() == before {
-                        let shown = item.value.brief();
-                        let message =
-                            format!("`remove` of {}: the list has no {shown}", KeyPath(path.to_vec()));
-                        let near =
-                            item.as_str().and_then(|s| did_you_mean(s, list.iter().filter_map(Node::as_str)));
-                        self.out.push(Diagnostic::error(&codes::NOT_THERE, item.origin, message).help(near));
-                    }
+                let list = list.clone();
+                let (kept, missing) = self.take_out(path, &list, items);
+                for item in missing {
+                    let shown = item.value.brief();
+                    let message = format!("`remove` of {}: the list has no {shown}", KeyPath(path.to_vec()));
+                    let near =
+                        item.as_str().and_then(|s| did_you_mean(s, kept.iter().filter_map(Node::as_str)));
+                    self.out.push(Diagnostic::error(&codes::NOT_THERE, item.origin, message).help(near));
                 }
-                self.touch(path, operand.origin, Act::Change);
+                let gone = items.iter().map(|item| item.value.clone()).collect();
+                self.touch(path, operand.origin, Act::TakeOut(gone));
                 if let Some(target) = lookup_mut(&mut self.root, path) {
-                    target.override_with(Value::Array(list), operand.origin, operand.provenance);
+                    target.override_with(Value::Array(kept), operand.origin, operand.provenance);
                 }
             }
             other => {
@@ -191,6 +185,7 @@ impl Merge {
             .and_then(|table| table.remove(&name));
         if gone.is_some() {
             self.touch(&full, item.origin, Act::Remove);
+            self.items.retain(|path, _| !path.starts_with(&full));
             self.removed.insert(full, item.origin);
         } else if self.removed_by_sibling(&full) {
             self.touch(&full, item.origin, Act::Remove);
@@ -200,19 +195,17 @@ impl Merge {
     }
 }
 
-enum Refusal {
-    Range,
-    Shape(Option<Origin>, String),
-    Missing(Origin, String, Option<String>),
-}
-
 fn shape<T>(message: String) -> Result<T, Refusal> {
     Err(Refusal::Shape(None, message))
 }
 
-type Changed = Result<Vec<(Value, Origin)>, Refusal>;
+type Outcome = Result<Vec<Changed>, Refusal>;
 
-fn add(target: &Value, operand: &Node) -> Changed {
+fn changed(number: i64, operand: &Node) -> Changed {
+    Changed { value: Value::Int(number), origin: operand.origin, act: Act::Change }
+}
+
+fn add(target: &Value, operand: &Node) -> Outcome {
     let (Value::Int(old), Value::Int(by)) = (target, &operand.value) else {
         return shape(format!(
             "{} cannot be added to {}; both must be whole numbers",
@@ -221,10 +214,10 @@ fn add(target: &Value, operand: &Node) -> Changed {
         ));
     };
     let sum = old.checked_add(*by).ok_or(Refusal::Range)?;
-    Ok(vec![(Value::Int(sum), operand.origin)])
+    Ok(vec![changed(sum, operand)])
 }
 
-fn scale(target: &Value, operand: &Node) -> Changed {
+fn scale(target: &Value, operand: &Node) -> Outcome {
     let Value::Int(old) = target else {
         return shape(format!("{} cannot be scaled; expected a whole number", target.type_words()));
     };
@@ -250,57 +243,5 @@ fn scale(target: &Value, operand: &Node) -> Changed {
         _ => product.div_euclid(by),
     };
     let result = i64::try_from(result).map_err(|_| Refusal::Range)?;
-    Ok(vec![(Value::Int(result), operand.origin)])
-}
-
-fn extend(target: &Value, operand: &Node) -> Changed {
-    let (Value::Array(old), Value::Array(more)) = (target, &operand.value) else {
-        return shape(format!(
-            "{} cannot be extended by {}; both must be lists",
-            target.type_words(),
-            operand.value.type_words()
-        ));
-    };
-    let list = old.iter().chain(more).cloned().collect();
-    Ok(vec![(Value::Array(list), operand.origin)])
-}
-
-fn insert(target: &Value, operand: &Node) -> Changed {
-    let Value::Array(list) = target else {
-        return shape(format!("{} has no order to insert into; expected a list", target.type_words()));
-    };
-    let mut list = list.clone();
-    let operands = match &operand.value {
-        Value::Array(items) => items.as_slice(),
-        _ => std::slice::from_ref(operand),
-    };
-    let mut changes = Vec::new();
-    for operand in operands {
-        let Some((after, anchor, step)) = operand.as_table().and_then(insertion) else {
-            let place = Some(operand.origin);
-            let message = "expected { after = ITEM, step = NEW } or { before = ITEM, step = NEW }".to_owned();
-            return Err(Refusal::Shape(place, message));
-        };
-        let Some(at) = list.iter().position(|item| item.value.same(&anchor.value)) else {
-            let near = anchor.as_str().and_then(|s| did_you_mean(s, list.iter().filter_map(Node::as_str)));
-            return Err(Refusal::Missing(anchor.origin, anchor.value.brief(), near));
-        };
-        let at = at + usize::from(after);
-        let new = step.as_array().map_or_else(|| vec![step.clone()], <[Node]>::to_vec);
-        list.splice(at..at, new);
-        changes.push((Value::Array(list.clone()), operand.origin));
-    }
-    Ok(changes)
-}
-
-/// Reads `{ after = …, step = … }`: whether after, the item that is there, and what is new.
-fn insertion(table: &Table) -> Option<(bool, &Node, &Node)> {
-    let (after, before) = (table.get("after"), table.get("before"));
-    let (anchor, is_after) = match (after, before) {
-        (Some(anchor), None) => (anchor, true),
-        (None, Some(anchor)) => (anchor, false),
-        _ => return None,
-    };
-    let known = table.keys().all(|key| ["after", "before", "step"].contains(&key));
-    table.get("step").filter(|_| known).map(|step| (is_after, anchor, step))
+    Ok(vec![changed(result, operand)])
 }

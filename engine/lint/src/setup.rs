@@ -7,7 +7,7 @@ use sandtable_data::definition::{self, Definition};
 use sandtable_data::diagnostic::{Diagnostic, Diagnostics};
 use sandtable_data::source::Span;
 use sandtable_kernel::map::SpaceId;
-use sandtable_script::{Reason, ScriptError, Val};
+use sandtable_script::{ErrorKind, Reason, ScriptError, Val};
 use sandtable_session::{Game, Session, SessionError};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -207,7 +207,7 @@ pub(crate) fn script_error(catalog: &Catalog, error: &ScriptError) -> Diagnostic
             problem = problem.label(place::of_line(catalog, file, *line), "the other layer");
         }
     }
-    if error.kept {
+    if error.kind == ErrorKind::KeptValue {
         problem.code = &codes::KEPT_STATE;
     }
     problem.notes.extend(lines.map(str::to_string));

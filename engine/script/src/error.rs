@@ -5,6 +5,20 @@ use std::fmt::{self, Write};
 /// Most characters of a message that are kept: it may name what a script made up.
 const LONGEST: usize = 4_000;
 
+/// What kind of error it is, for those who act on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// A mistake in a script, of which nobody needs to know more than the message.
+    #[default]
+    Plain,
+    /// A decision had no option.
+    DeadEnd,
+    /// The scripts ran out of memory: the VM is spent.
+    OutOfMemory,
+    /// A function would keep a value outside the state.
+    KeptValue,
+}
+
 /// What went wrong in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptError {
@@ -16,12 +30,8 @@ pub struct ScriptError {
     pub other: Option<(String, u32)>,
     /// Handlers that were running, outermost first: kind, id and paragraph.
     pub chain: Vec<String>,
-    /// Whether a decision had no option.
-    pub dead_end: bool,
-    /// Whether the VM is spent, because it ran out of memory.
-    pub fatal: bool,
-    /// Whether a function would keep a value outside the state.
-    pub kept: bool,
+    /// What kind of error it is. The message does not tell: scripts can say anything.
+    pub kind: ErrorKind,
 }
 
 impl fmt::Display for ScriptError {
@@ -57,15 +67,30 @@ impl ScriptError {
             place: None,
             other: None,
             chain: Vec::new(),
-            dead_end: false,
-            fatal: false,
-            kept: false,
+            kind: ErrorKind::Plain,
         }
     }
 
-    /// An error of a function that would keep a value outside the state.
-    pub(crate) fn kept(message: impl Into<String>) -> ScriptError {
-        ScriptError { kept: true, ..ScriptError::new(message) }
+    /// The same, of a certain kind.
+    pub(crate) fn of_kind(kind: ErrorKind, message: impl Into<String>) -> ScriptError {
+        ScriptError { kind, ..ScriptError::new(message) }
+    }
+
+    /// A decision without an option, as an error on its way through Lua.
+    #[cold]
+    pub(crate) fn dead_end<T>(message: impl Into<String>) -> mlua::Result<T> {
+        let message = format!("dead end: {}", message.into());
+        Err(mlua::Error::external(ScriptError::of_kind(ErrorKind::DeadEnd, message)))
+    }
+
+    /// Whether a decision had no option.
+    pub fn is_dead_end(&self) -> bool {
+        self.kind == ErrorKind::DeadEnd
+    }
+
+    /// Whether the VM is spent, because it ran out of memory.
+    pub fn is_fatal(&self) -> bool {
+        self.kind == ErrorKind::OutOfMemory
     }
 
     /// The same without what the script said, which may name what not everybody may know.
@@ -78,12 +103,9 @@ impl ScriptError {
     pub const WITHHELD: &str =
         "a script failed; what it said may name things hidden from you, so only who runs the game is told";
 
-    /// What Lua says when it has no memory left.
-    pub(crate) const NO_MEMORY: &str = "not enough memory";
-
-    /// Reads message and place out of what Lua reports.
+    /// Reads message and place out of what Lua reports. The kind is that of the error's type, never of its words.
     pub(crate) fn from_lua(error: &mlua::Error, chain: Vec<String>) -> ScriptError {
-        let (mut text, mut trace) = (String::new(), String::new());
+        let (mut text, mut trace, mut kind) = (String::new(), String::new(), ErrorKind::Plain);
         let mut at = error;
         loop {
             match at {
@@ -104,7 +126,12 @@ impl ScriptError {
                 }
                 mlua::Error::MemoryError(_) => {
                     text.push_str("the scripts use more memory than they may");
+                    kind = ErrorKind::OutOfMemory;
                     break;
+                }
+                mlua::Error::ExternalError(cause) if let Some(own) = cause.downcast_ref::<ScriptError>() => {
+                    let place = own.place.clone().or_else(|| first_place(&trace));
+                    return ScriptError { place, chain, ..own.clone() };
                 }
                 mlua::Error::WithContext { cause, .. } => at = cause,
                 other => {
@@ -114,30 +141,23 @@ impl ScriptError {
             }
         }
         let text = without_prelude(text.trim_start_matches("runtime error: ").trim()).to_string();
-        // Where Lua hands its own error on as a text, that is all it says; what a script says of memory is marked by `message`.
-        let fatal = matches!(at, mlua::Error::MemoryError(_)) || text == ScriptError::NO_MEMORY;
         // A place further on in a message is something it speaks of, not where it happened.
         let at_start = |(file, ..): &(String, u32, String)| text.starts_with(file.as_str());
         let (place, message) = match split_place(&text).filter(at_start) {
             Some((file, line, rest)) => (Some((file, line)), rest),
-            None => {
-                (trace.lines().find_map(|line| split_place(line).map(|(file, line, _)| (file, line))), text)
-            }
+            None => (first_place(&trace), text),
         };
         let message = match message.char_indices().nth(LONGEST) {
             Some((at, _)) => format!("{}…", &message[..at]),
             None => message,
         };
-        ScriptError {
-            dead_end: message.starts_with("dead end:"),
-            fatal,
-            message,
-            place,
-            other: None,
-            chain,
-            kept: false,
-        }
+        ScriptError { message, place, other: None, chain, kind }
     }
+}
+
+/// The innermost place of a traceback.
+fn first_place(trace: &str) -> Option<(String, u32)> {
+    trace.lines().find_map(|line| split_place(line).map(|(file, line, _)| (file, line)))
 }
 
 /// Handlers that call each other in a circle are told once, with how often they did.
@@ -211,6 +231,21 @@ mod tests {
         assert_eq!(without_prelude("g/a.lua:1: prelude.lua:2: said"), "g/a.lua:1: prelude.lua:2: said");
         let error = mlua::Error::RuntimeError("prelude.lua:9: stack overflow".into());
         assert_eq!(ScriptError::from_lua(&error, Vec::new()).message, "stack overflow");
+    }
+
+    #[test]
+    fn the_kind_is_that_of_the_type_and_not_of_the_words() {
+        let said = |text: &str| ScriptError::from_lua(&mlua::Error::RuntimeError(text.into()), Vec::new());
+        assert_eq!(said("not enough memory").kind, ErrorKind::Plain);
+        assert_eq!(said("dead end: red has no option").kind, ErrorKind::Plain);
+        let spent = mlua::Error::MemoryError("whatever it says".into());
+        assert!(ScriptError::from_lua(&spent, Vec::new()).is_fatal());
+        let Err(error) = ScriptError::dead_end::<()>("red has no option") else { return };
+        let traceback = "stack traceback:\n\tg/a.lua:7: in function".to_string();
+        let error = mlua::Error::CallbackError { traceback, cause: error.into() };
+        let found = ScriptError::from_lua(&error, vec!["turn".into()]);
+        assert!(found.is_dead_end(), "{found:?}");
+        assert_eq!(found.to_string(), "g/a.lua:7: dead end: red has no option\n  in turn");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::handle::{Target, arg_val, cell_val, val_cell};
 use crate::keys::{Key, Keys, Names, Own};
 use crate::lua_ffi::{Arg, Frame, Out};
 use crate::val::{Change, Val};
+use crate::wrong_value::Given;
 use mlua::Value;
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{EffectId, Lists, PieceId, Place, TableId, Type, effect_col, piece_col};
@@ -351,18 +352,19 @@ pub(crate) fn assign(
 ) -> mlua::Result<()> {
     let cx = frame.cx;
     let Some(column) = cx.world.schema.get(table, col) else { return Ok(()) };
-    let wrong = |why: String| mlua::Error::RuntimeError(format!("`{}`: {why}", cx.text(name)));
+    let wrong =
+        |why: &dyn std::fmt::Display| mlua::Error::RuntimeError(format!("`{}`: {why}", cx.text(name)));
     if let Type::List(of) = &column.ty {
-        let vals = frame.vals(at).map_err(wrong)?;
+        let vals = frame.vals(at).map_err(|why| wrong(&why))?;
         if vals.len() > LISTED {
-            return Err(wrong(format!(
+            return Err(wrong(&format!(
                 "a list in the state holds at most {LISTED} values, found {}",
                 vals.len()
             )));
         }
         cx.spend(20 * vals.len() as u64)?;
-        let cells: Result<Vec<i32>, String> = vals.iter().map(|&val| val_cell(cx, of, val)).collect();
-        let cells = cells.map_err(wrong)?;
+        let cells: Given<Vec<i32>> = vals.iter().map(|&val| val_cell(cx, of, val)).collect();
+        let cells = cells.map_err(|why| wrong(&why))?;
         let mut play = cx.play.borrow_mut();
         let old = play.state.get(table, row, col);
         if play.state.list(old) == cells {
@@ -374,8 +376,8 @@ pub(crate) fn assign(
         play.changes.push(Change::SetList { table, row, col, new: cells });
         return Ok(());
     }
-    let val = frame.val(at).map_err(wrong)?;
-    let cell = val_cell(cx, &column.ty, val).map_err(wrong)?;
+    let val = frame.val(at).map_err(|why| wrong(&why))?;
+    let cell = val_cell(cx, &column.ty, val).map_err(|why| wrong(&why))?;
     cx.set_cell(table, row, col, cell);
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::keys::{Key, Keys, Own, Word};
 use crate::list::{Contents, List};
 use crate::lua_ffi::{Arg, Frame};
 use crate::val::Val;
+use crate::wrong_value::Given;
 use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::state::{PieceId, Place, State, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
@@ -180,7 +181,7 @@ impl Filter {
         value: i32,
     ) -> mlua::Result<()> {
         let cx = frame.cx;
-        let wrong = |why: &str| fail(format!("filter `{}`: {why}", cx.text(name)));
+        let wrong = |why: &dyn std::fmt::Display| fail(format!("filter `{}`: {why}", cx.text(name)));
         let ty = self.type_of(cx, key);
         if let (Key::Field(col), Of::Pieces) = (key, self.of) {
             let field = cx.world.piece_fields.columns[col as usize].0;
@@ -192,7 +193,7 @@ impl Filter {
         };
         let number = || match frame.val(value) {
             Ok(Val::Int(n)) => Ok(n),
-            _ => wrong("expected a number").map(|()| 0),
+            _ => wrong(&"expected a number").map(|()| 0),
         };
         let want = match mode {
             "min_" => Want::AtLeast(number()?),
@@ -201,7 +202,7 @@ impl Filter {
                 Arg::None => Want::One(nil_cell(key)),
                 Arg::Table | Arg::List => {
                     let vals = frame.vals(value).or_else(|why| wrong(&why).map(|()| Vec::new()))?;
-                    let cells: Result<Vec<i32>, String> = vals.into_iter().map(cell).collect();
+                    let cells: Given<Vec<i32>> = vals.into_iter().map(cell).collect();
                     Want::Any(cells.or_else(|why| wrong(&why).map(|()| Vec::new()))?)
                 }
                 arg => {

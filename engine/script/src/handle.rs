@@ -3,6 +3,7 @@
 use crate::context::{ScriptContext, fail};
 use crate::lua_ffi::LONGEST_NAME;
 use crate::val::Val;
+use crate::wrong_value::{Given, WrongValue};
 use mlua::{LightUserData, Lua, Value};
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{TableId, Type};
@@ -132,35 +133,34 @@ pub(crate) fn cell_val(cx: &ScriptContext, ty: &Type, cell: i32) -> Val {
 }
 
 /// The cell for a value, or what was expected.
-pub(crate) fn val_cell(cx: &ScriptContext, ty: &Type, val: Val) -> Result<i32, String> {
+pub(crate) fn val_cell(cx: &ScriptContext, ty: &Type, val: Val) -> Given<i32> {
     let named = |sym: Sym| cx.text(sym);
     match (ty, val) {
         (Type::Bool, Val::Bool(b)) => Ok(i32::from(b)),
         (Type::Bool, Val::Nil) => Ok(0),
         (Type::Int { min, max }, Val::Int(n)) if (*min..=*max).contains(&n) => Ok(n),
-        (Type::Int { min, max }, Val::Int(n)) => Err(format!("{n} is outside {min} to {max}")),
+        (Type::Int { min, max }, Val::Int(n)) => {
+            Err(WrongValue::OutOfRange { found: n, min: *min, max: *max }.into())
+        }
         (Type::Text | Type::Enum(_) | Type::Side | Type::Piece | Type::Space | Type::Record(_), Val::Nil) => {
             Ok(0)
         }
         (Type::Text, Val::Sym(sym)) if (sym.0 as usize) < cx.fixed.get() => Ok(sym.cell()),
-        (Type::Text, Val::Sym(sym)) => Err(format!(
-            "`{}` is written nowhere in this game's files, so the state cannot hold it",
-            named(sym)
-        )),
+        (Type::Text, Val::Sym(sym)) => Err(WrongValue::Unwritten(named(sym)).into()),
         (Type::Enum(values), Val::Sym(sym)) if values.contains(&sym) => Ok(sym.cell()),
         (Type::Enum(values), Val::Sym(sym)) => {
-            let texts: Vec<String> = values.iter().map(|&value| named(value)).collect();
-            Err(format!("`{}` is not one of {}", named(sym), texts.join(", ")))
+            let expected = values.iter().map(|&value| named(value)).collect();
+            Err(WrongValue::NotOneOf { found: named(sym), expected }.into())
         }
         (Type::Side, Val::Sym(sym)) => {
-            cx.side(sym).map(SideId::cell).ok_or_else(|| format!("`{}` is no side", named(sym)))
+            cx.side(sym).map(SideId::cell).ok_or_else(|| WrongValue::NotASide(named(sym)).into())
         }
         (Type::Piece, Val::Piece(piece)) => cx.existing(val).map(|_| piece as i32 + 1),
         (Type::Space, Val::Space(space)) => Ok(space as i32 + 1),
         (Type::Record(table), Val::Record(of, row)) if table.0 == of => {
             cx.existing(val).map(|_| row as i32 + 1)
         }
-        (ty, val) => Err(format!("expected {}, found {}", ty.name(), cx.describe(val))),
+        (ty, val) => Err(WrongValue::Expected { expected: ty.name(), found: cx.describe(val) }.into()),
     }
 }
 
@@ -214,38 +214,32 @@ impl ScriptContext {
     }
 
     /// The value of a Lua value, if it is one that the kernel knows.
-    pub(crate) fn val(&self, value: &Value) -> Result<Val, String> {
+    pub(crate) fn val(&self, value: &Value) -> Given<Val> {
         match value {
             Value::Nil => Ok(Val::Nil),
             Value::Boolean(b) => Ok(Val::Bool(*b)),
-            Value::Integer(n) => i32::try_from(*n)
-                .map(Val::Int)
-                .map_err(|_| format!("{n} is too large for a number of the game")),
-            Value::Number(n) => {
-                Err(format!("found {n}, which is no whole number; divide by //, and use no ^"))
-            }
+            Value::Integer(n) => i32::try_from(*n).map(Val::Int).map_err(|_| WrongValue::TooLarge(*n).into()),
+            Value::Number(n) => Err(WrongValue::Fraction(*n).into()),
             Value::String(text) => match self.lua_ffi.kept(text) {
                 Some(sym) => Ok(Val::Sym(sym)),
-                None if text.as_bytes().len() > LONGEST_NAME => {
-                    Err(format!("found a text of more than {LONGEST_NAME} bytes, which cannot be a name"))
-                }
+                None if text.as_bytes().len() > LONGEST_NAME => Err(WrongValue::LongText.into()),
                 None => Ok(Val::Sym(self.sym(&text.to_string_lossy()))),
             },
             Value::LightUserData(_) => match Target::of(value) {
                 Some(Target::Val(val)) => self.existing(val),
                 Some(Target::Side(side)) => Ok(Val::Sym(self.side_sym(SideId(side)))),
-                Some(other) => Err(format!("found {}", other.words())),
-                None => Err("found none".into()),
+                Some(other) => Err(WrongValue::NotAValue(other.words().into()).into()),
+                None => Err(WrongValue::NotAValue("none".into()).into()),
             },
-            Value::UserData(_) => Err("found a list".into()),
-            other => Err(format!("found a {}", other.type_name())),
+            Value::UserData(_) => Err(WrongValue::NotAValue("a list".into()).into()),
+            other => Err(WrongValue::NotAValue(format!("a {}", other.type_name()).into()).into()),
         }
     }
 
     /// The value, if what it stands for is in this game. A handle that a script has kept may be of something that was made since
     /// and taken back, or of another game.
     #[inline]
-    pub(crate) fn existing(&self, val: Val) -> Result<Val, String> {
+    pub(crate) fn existing(&self, val: Val) -> Given<Val> {
         let (table, row) = match val {
             Val::Piece(piece) => (TableId::PIECE, piece),
             Val::Record(table, row) => (TableId(table), row),
@@ -260,7 +254,7 @@ impl ScriptContext {
     }
 
     /// Fails unless all of these are in this game.
-    pub(crate) fn all_exist(&self, vals: &[Val]) -> Result<(), String> {
+    pub(crate) fn all_exist(&self, vals: &[Val]) -> Given<()> {
         let absent = {
             let Ok(play) = self.play.try_borrow() else { return Ok(()) };
             let (state, pieces) = (&play.state, play.state.rows(TableId::PIECE));
@@ -276,7 +270,7 @@ impl ScriptContext {
     }
 
     #[cold]
-    fn absent(&self, val: Val) -> String {
+    fn absent(&self, val: Val) -> Box<WrongValue> {
         let what = match val {
             Val::Record(table, _) => {
                 let name = self.world.schema.tables.get(table as usize).map_or(Sym::NONE, |table| table.name);
@@ -285,10 +279,7 @@ impl ScriptContext {
             Val::Effect(_) => "effect".into(),
             _ => "piece".into(),
         };
-        format!(
-            "found a handle of a {what} that is not in this game: it was kept from something that was taken back, or from another \
-             game; look for the {what} again where it is needed"
-        )
+        WrongValue::Absent(what).into()
     }
 
     /// Fails if nothing may change now.

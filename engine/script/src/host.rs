@@ -2,7 +2,7 @@
 
 use crate::api::{self, Decl, Search};
 use crate::context::{Play, ScriptContext};
-use crate::error::ScriptError;
+use crate::error::{ErrorKind, ScriptError};
 use crate::meter::ScriptBounds;
 use crate::tokens::literals;
 use crate::val::{Choice, Decision, Val};
@@ -382,11 +382,11 @@ impl Host {
                 )
             });
         let mut error = ScriptError::from_lua(error, chain.collect());
-        if self.vm().memory.refused() && error.fatal {
+        if self.vm().memory.refused() && error.is_fatal() {
             // The VM is as good as before: only one table could not grow.
-            (error.fatal, error.message) = (false, memory::words());
+            (error.kind, error.message) = (ErrorKind::Plain, memory::words());
         }
-        self.spent.set(self.spent.get() || error.fatal || self.cx.crammed.get());
+        self.spent.set(self.spent.get() || error.is_fatal() || self.cx.crammed.get());
         if error.place.is_none()
             && let Some(handler) =
                 play.chain.last().and_then(|&number| registry.handlers.get(number as usize))

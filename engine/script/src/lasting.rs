@@ -9,7 +9,7 @@
 use crate::audit::Root;
 use crate::bytecode;
 use crate::context::ScriptContext;
-use crate::error::ScriptError;
+use crate::error::{ErrorKind, ScriptError};
 use crate::{api, meter};
 use mlua::{Function, Lua, Table, Value};
 use rustc_hash::FxHashSet;
@@ -109,9 +109,9 @@ impl Walk<'_> {
                 continue;
             }
             self.errors.push(if file == PRELUDE {
-                ScriptError::kept("scripts hold a walk by `pairs` that goes on in play; call `pairs` in the function that walks")
+                ScriptError::of_kind(ErrorKind::KeptValue, "scripts hold a walk by `pairs` that goes on in play; call `pairs` in the function that walks")
             } else {
-                let error = ScriptError::kept(format!(
+                let error = ScriptError::of_kind(ErrorKind::KeptValue, format!(
                     "a function that outlives the step assigns `{}`, which would keep its value outside the state; declare an \
                      attribute and assign that, or make `{}` a local of the function",
                     set.name, set.name

@@ -37,11 +37,12 @@ mod tokens;
 mod val;
 mod vm;
 mod watchdog;
+mod wrong_value;
 
 pub use api::{Decl, Param, Search};
 pub use changes::Changes;
 pub use context::{Reason, ScriptContext, Touched};
-pub use error::ScriptError;
+pub use error::{ErrorKind, ScriptError};
 pub use handle::{arg_tag, arg_val};
 pub use host::{Flow, Host, Running, Script, Task, Turn};
 pub use manual::{CLASSES, Class, Member, declarations, manual};

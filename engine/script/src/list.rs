@@ -5,6 +5,7 @@ use crate::filter::{Of, owners};
 use crate::lua_ffi::{Frame, Out};
 use crate::outside::Tallied;
 use crate::val::Val;
+use crate::wrong_value::{Given, WrongValue};
 use mlua::Value;
 use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::search::Reach;
@@ -12,7 +13,7 @@ use sandtable_kernel::state::{PieceId, piece_col};
 use std::borrow::Cow;
 
 /// Most values that are taken from a table of a script at a time.
-const VALUES: usize = 100_000;
+pub(crate) const VALUES: usize = 100_000;
 
 /// A list on its way to Lua.
 pub(crate) enum NewList {
@@ -46,7 +47,7 @@ impl<'a> List<'a> {
 
     /// Fails if it holds something that is not in this game, as a list that a script has kept may: who reads the state of what
     /// a list holds asks this first.
-    pub fn exists(self) -> Result<(), String> {
+    pub fn exists(self) -> Given<()> {
         match self.contents {
             Contents::Vals(vals) => self.cx.all_exist(vals),
             Contents::Set(_) => Ok(()),
@@ -168,10 +169,10 @@ impl Out {
 
 impl ScriptContext {
     /// The values of a list, a table of values, or one value.
-    pub(crate) fn vals(&self, value: &Value) -> Result<Vec<Val>, String> {
+    pub(crate) fn vals(&self, value: &Value) -> Given<Vec<Val>> {
         match value {
             Value::Nil => Ok(Vec::new()),
-            Value::UserData(object) => match self.list_vals(object).map_err(|error| error.to_string())? {
+            Value::UserData(object) => match self.list_vals(object)? {
                 Some(vals) => {
                     self.charge(vals.len() as u64);
                     Ok(vals)
@@ -184,7 +185,7 @@ impl ScriptContext {
                 let table = inner.as_ref().unwrap_or(table);
                 let mut vals = Vec::new();
                 loop {
-                    let value: Value = table.raw_get(vals.len() + 1).map_err(|error| error.to_string())?;
+                    let value: Value = table.raw_get(vals.len() + 1)?;
                     if value.is_nil() {
                         return Ok(vals);
                     }
@@ -197,12 +198,12 @@ impl ScriptContext {
     }
 
     /// Lets a script pay for one more value of a table that holds so many already.
-    pub(crate) fn pay_for_value(&self, there: usize) -> Result<(), String> {
+    pub(crate) fn pay_for_value(&self, there: usize) -> Given<()> {
         if there >= VALUES {
-            return Err(format!("found a table of more than {VALUES} values"));
+            return Err(WrongValue::LongTable.into());
         }
         // The budget is a matter of the whole run; the message says so by itself.
-        self.spend(4).map_err(|error| error.to_string().trim_start_matches("runtime error: ").to_string())
+        Ok(self.spend(4)?)
     }
 
     /// Lets a script pay for a list; what a search holds Lua does not count.
@@ -217,7 +218,7 @@ impl ScriptContext {
 
 impl Frame<'_> {
     /// The spaces of a list, a table of handles, or one handle.
-    pub(crate) fn space_set(&self, at: i32) -> Result<SpaceSet, String> {
+    pub(crate) fn space_set(&self, at: i32) -> Given<SpaceSet> {
         if let Some(set) = self.with_list(at, |list| list.exists().map(|()| list.to_set())) {
             return set;
         }
@@ -229,9 +230,9 @@ impl Frame<'_> {
                 self.cx.note_piece(&play.state, piece, piece_col::PLACE);
                 Ok(play.state.space_of(PieceId(piece)))
             }
-            val => Err(format!("expected spaces, found {}", self.cx.describe(val))),
+            val => Err(WrongValue::Expected { expected: "spaces", found: self.cx.describe(val) }),
         };
-        let spaces: Result<Vec<Option<SpaceId>>, String> = vals.into_iter().map(space).collect();
-        Ok(spaces?.into_iter().flatten().collect())
+        let spaces: Result<Vec<Option<SpaceId>>, WrongValue> = vals.into_iter().map(space).collect();
+        Ok(spaces.map_err(Box::new)?.into_iter().flatten().collect())
     }
 }

@@ -5,7 +5,7 @@ use crate::audit::Root;
 use crate::context::ScriptContext;
 use crate::error::ScriptError;
 use crate::host::Script;
-use crate::lua_ffi::{Frame, Out};
+use crate::lua_ffi::{Frame, Full, Out};
 use crate::val::Val;
 use crate::{conflict, list_methods, meter, sandbox, watchdog};
 use mlua::{Function, Lua, Table, Value};
@@ -93,7 +93,7 @@ pub(crate) fn bind(
             Value::Table(table) => sandbox::sorted_keys(lua, &shared, table),
             other => {
                 let found = shared.val(&other).map(|val| shared.describe(val));
-                let found = found.unwrap_or_else(|why| why.trim_start_matches("found ").to_string());
+                let found = found.unwrap_or_else(|why| why.found());
                 crate::context::fail(format!("pairs: expected a table, found {found}"))
             }
         })?,
@@ -109,6 +109,12 @@ pub(crate) fn bind(
             Ok(Out::Pushed(0))
         })?,
     )?;
+    // What a coroutine that ran out of memory leaves is a text as any other; how it ended is known of it alone.
+    let died = |frame: &Frame<'_>| match frame.ran_out_of_memory(1) {
+        true => Err(Full::Memory.into()),
+        false => Ok(Out::Pushed(0)),
+    };
+    k.raw_set("died", cx.bind(lua, died)?)?;
     k.raw_set("words", cx.bind(lua, |frame| Ok(Out::Value(Value::String(words(frame)?))))?)?;
     let is_side =
         |frame: &Frame<'_>| Ok(Out::truth(frame.sym(1).and_then(|name| frame.cx.side(name)).is_some()));

@@ -169,7 +169,10 @@ function together(branches)
     K.branch(seat, open[seat])
     local fine, result = resume(open[seat], ...)
     K.branch(0)
-    if not fine then raise(result, 0) end
+    if not fine then
+      K.died(open[seat])
+      raise(result, 0)
+    end
     if status(open[seat]) == "dead" then
       results[sides[seat]] = result
       open[seat] = nil

@@ -1,7 +1,6 @@
 //! What scripts get of Lua's own library: what cannot reach outside, cannot hang, and gives the same on every run.
 
 use crate::context::{ScriptContext, fail};
-use crate::error::ScriptError;
 use crate::handle::Target;
 use crate::memory::Memory;
 use crate::meter::{JUMPS, Unmetered, metered};
@@ -228,7 +227,7 @@ fn tables(lua: &Lua, cx: &Rc<ScriptContext>, from: &Table) -> mlua::Result<Table
     Ok(own)
 }
 
-/// What a script says of its error: a text of reasonable length that does not pass for one of the host's.
+/// What a script says of its error: a text of reasonable length.
 pub(crate) fn message(cx: &ScriptContext, value: &Value) -> mlua::Result<String> {
     let text = match value {
         Value::String(_)
@@ -239,9 +238,7 @@ pub(crate) fn message(cx: &ScriptContext, value: &Value) -> mlua::Result<String>
         | Value::LightUserData(_) => text_of(cx, value)?,
         other => format!("an error of type {}", other.type_name()),
     };
-    let text: String = text.chars().take(LONGEST).collect();
-    let hosts_own = ["dead end:", ScriptError::NO_MEMORY].iter().any(|words| text.contains(words));
-    Ok(if hosts_own { format!("error: {text}") } else { text })
+    Ok(text.chars().take(LONGEST).collect())
 }
 
 /// A value as text, without addresses.

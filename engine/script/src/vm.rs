@@ -87,7 +87,7 @@ impl Vm {
         let (decls, work) = loader::bind(&lua, cx, &globals).map_err(fatal)?;
         let kept = loader::load(&lua, cx, &globals, &recipe.scripts).map_err(|mut errors| {
             if memory.refused() {
-                let fatal = errors.iter_mut().filter(|error| error.fatal);
+                let fatal = errors.iter_mut().filter(|error| error.is_fatal());
                 fatal.for_each(|error| error.message = crate::memory::words());
             }
             errors

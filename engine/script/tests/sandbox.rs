@@ -521,13 +521,13 @@ fn an_error_cannot_pass_for_a_dead_end() {
     let Err(SessionError::Script(error)) = session.answer_text(0, "attack") else {
         panic!("it went through")
     };
-    assert!(!error.dead_end && !error.fatal, "{error}");
+    assert!(!error.is_dead_end() && !error.is_fatal(), "{error}");
     let game = trap("ask('red', 'n', { among = {} })");
     let mut session = Session::new(&game, 7).expect("the first decision");
     let Err(SessionError::Script(error)) = session.answer_text(0, "attack") else {
         panic!("it went through")
     };
-    assert!(error.dead_end, "{error}");
+    assert!(error.is_dead_end(), "{error}");
 }
 
 #[test]
@@ -578,8 +578,27 @@ fn an_error_cannot_pass_for_one_of_memory() {
         let Err(SessionError::Script(error)) = session.answer_text(0, "attack") else {
             panic!("it went through: {attack}")
         };
-        assert!(!error.fatal, "{attack}: {error}");
+        assert!(!error.is_fatal(), "{attack}: {error}");
     }
+}
+
+#[test]
+fn how_a_branch_of_together_ended_is_known_of_it_and_not_of_its_words() {
+    let failed = |attack: &str| {
+        let game = trap(attack);
+        let mut session = Session::new(&game, 7).expect("the first decision");
+        match session.answer_text(0, "attack") {
+            Err(SessionError::Script(error)) => error,
+            _ => panic!("it went through: {attack}"),
+        }
+    };
+    let branch = |body: &str| failed(&format!("together {{ red = function() {body} end }}"));
+    assert!(branch("local s = 'x' while true do s = s .. s end").is_fatal());
+    assert!(branch("ask('red', 'n', { among = {} })").is_dead_end());
+    // A function that Rust calls hands its error on with its kind.
+    assert!(failed("pieces{}:filter(function() local s = 'x' while true do s = s .. s end end)").is_fatal());
+    let said = branch("error('not enough memory')");
+    assert!(!said.is_fatal() && said.message == "not enough memory", "{said}");
 }
 
 #[test]
@@ -590,7 +609,7 @@ fn a_vm_that_ran_out_of_memory_says_so_and_serves_other_sessions() {
     let Err(SessionError::Script(error)) = session.answer_text(0, "attack") else {
         panic!("it went through")
     };
-    assert!(error.fatal, "{error}");
+    assert!(error.is_fatal(), "{error}");
     other.answer_text(0, "behave").expect("another session goes on");
 }
 

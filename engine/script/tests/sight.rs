@@ -188,7 +188,7 @@ fn what_is_wrong_with_a_call_is_said_with_its_key() {
         ("sight_all { frm = space '0505' }", "nearest: from"),
         ("in_arc(space '0505', 6, 2, space '0506')", "expected a direction, 0 to 5, found 6"),
         ("arc(space '0505', 1, 9, 2)", "0 to 6, found 9"),
-        ("line(space '0505', space 'deck')", "deck is no hex"),
+        ("line(space '0505', space 'deck')", "deck is not a hex"),
     ] {
         let script = format!("procedure('main', {{}}, function() {script} end)");
         let game = load(RULES, &hexes(&[]), &[("main.lua", &script)]).expect("a sound script");

@@ -95,7 +95,7 @@ impl Session {
         let result = self.run_again((at, step), rolls, again, to);
         match result {
             // Other sessions may have filled the VM; in a new one there is as much room as the first time.
-            Err(error) if error.fatal => self.run_again((at, step), rolls, again, to),
+            Err(error) if error.is_fatal() => self.run_again((at, step), rolls, again, to),
             other => other,
         }
         .map_err(SessionError::Script)

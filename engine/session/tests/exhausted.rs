@@ -144,7 +144,7 @@ fn to_the_end(session: &mut Session, from: usize) {
 }
 
 fn fatal(result: Result<(), SessionError>) -> bool {
-    matches!(result, Err(SessionError::Script(error)) if error.fatal)
+    matches!(result, Err(SessionError::Script(error)) if error.is_fatal())
 }
 
 /// Whether an answer, given by whoever can give it, fills the memory.
@@ -283,7 +283,7 @@ fn sessions_that_have_no_room_beside_each_other_take_turns() {
     let begin = |turns| {
         let mut session = at(&game, turns, &[]);
         match session.begin_task(Task::Call("hoard".into(), Vec::new())) {
-            Err(SessionError::Script(error)) if error.fatal => None,
+            Err(SessionError::Script(error)) if error.is_fatal() => None,
             result => result.map(|()| session).map_err(|error| panic!("{error}")).ok(),
         }
     };

@@ -134,7 +134,7 @@ fn worker(
         bar.inc(1);
         if let Err(error) = play(args, &seats, &wire, &game, seed, &mut totals) {
             if let SessionError::Script(script) = &error
-                && script.dead_end
+                && script.is_dead_end()
             {
                 totals.dead_ends += 1;
             }

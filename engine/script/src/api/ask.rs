@@ -4,6 +4,7 @@ use super::Api;
 use super::asked::Asked;
 use super::rules::pure;
 use crate::context::{Reason, ScriptContext, fail};
+use crate::error::ScriptError;
 use crate::list::NewList;
 use crate::lua_ffi::{Frame, Out, Slot};
 use crate::registry::Kind;
@@ -118,10 +119,8 @@ fn decide(frame: &Frame<'_>, how: How) -> mlua::Result<Out> {
     let only = match &offered {
         Offered::List(options) if options.is_empty() => {
             let (who, what) = (cx.text(side_name), cx.text(prompt));
-            return fail(format!(
-                "dead end: {who} has no option at `{what}`{}",
-                refusals(&asked, &candidates)?
-            ));
+            let why = refusals(&asked, &candidates)?;
+            return ScriptError::dead_end(format!("{who} has no option at `{what}`{why}"));
         }
         Offered::List(options) if options.len() == 1 && !always => Some(Choice::One(options[0])),
         Offered::Selection { values, bounds, .. } if !always && (values.is_empty() || bounds.max == 0) => {

@@ -4,6 +4,7 @@ use super::active;
 use super::ask::{CHOOSABLE, How, LIMIT, OPTIONS, passes, refusals};
 use super::rules::pure;
 use crate::context::fail;
+use crate::error::ScriptError;
 use crate::fields;
 use crate::lua_ffi::{Arg, Frame, Out, Part};
 use crate::registry::Kind;
@@ -397,8 +398,8 @@ impl<'a> Asked<'a> {
                 let (who, prompt, terms) = (cx.world.side_name(self.side), prompt(), terms());
                 let gone: Vec<Opt> =
                     candidates.iter().copied().filter(|opt| !options.contains(opt)).collect();
-                return fail(format!(
-                    "dead end: {who} can make no selection at `{prompt}` that keeps to its bounds ({terms}){also}{}",
+                return ScriptError::dead_end(format!(
+                    "{who} can make no selection at `{prompt}` that keeps to its bounds ({terms}){also}{}",
                     refusals(self, &gone)?.replace("all are", "some are")
                 ));
             }

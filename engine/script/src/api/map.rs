@@ -3,6 +3,7 @@
 use super::{Api, Call, slot};
 use crate::lua_ffi::Out;
 use crate::val::Val;
+use crate::wrong_value::{Given, WrongValue};
 use sandtable_kernel::map::{BorderId, BorderSet, Cube, NetworkId, SpaceId, SpaceSet};
 use sandtable_kernel::symbol::Sym;
 use std::rc::Rc;
@@ -14,11 +15,12 @@ impl Call<'_> {
     }
 
     /// The same for a name that was read.
-    pub(super) fn network_of(&self, name: Sym) -> Result<NetworkId, String> {
+    pub(super) fn network_of(&self, name: Sym) -> Given<NetworkId> {
         let (board, name) = (&self.cx.world.board, self.cx.text(name));
         board.network(&name).ok_or_else(|| {
             let names = board.networks().filter_map(|network| board.network_name(network));
-            format!("no network {name}{}", crate::context::ScriptContext::nearest(&name, names))
+            let nearest = crate::context::ScriptContext::nearest(&name, names);
+            WrongValue::Unknown { what: "network", name: name.clone(), nearest }.into()
         })
     }
 
@@ -32,23 +34,28 @@ impl Call<'_> {
     }
 
     /// The borders that have one of the features named in a list of texts.
-    pub(super) fn barrier(&self, at: i32) -> Result<Option<Rc<BorderSet>>, String> {
+    pub(super) fn barrier(&self, at: i32) -> Given<Option<Rc<BorderSet>>> {
         if self.frame.is_nil(at) {
             return Ok(None);
         }
         let mut features = Vec::new();
         let vals = self.frame.vals(at)?;
         if vals.is_empty() && self.frame.is_table(at) && !self.frame.is_empty(at) {
-            return Err("expected a list of names of border features, found a table with keys".into());
+            return Err(WrongValue::Expected {
+                expected: "a list of names of border features",
+                found: "a table with keys".into(),
+            }
+            .into());
         }
         for val in vals {
             match val {
                 Val::Sym(sym) => features.push(sym),
                 other => {
-                    return Err(format!(
-                        "expected names of border features, found {}",
-                        self.cx.describe(other)
-                    ));
+                    return Err(WrongValue::Expected {
+                        expected: "names of border features",
+                        found: self.cx.describe(other),
+                    }
+                    .into());
                 }
             }
         }
@@ -63,10 +70,8 @@ impl Call<'_> {
             if !known.iter().flatten().any(|&other| other == feature) {
                 let name = self.cx.text(feature);
                 let names = known.iter().flatten().map(|&feature| self.cx.world.symbols.text(feature));
-                return Err(format!(
-                    "no border has the feature {name}{}",
-                    crate::context::ScriptContext::nearest(&name, names)
-                ));
+                let nearest = crate::context::ScriptContext::nearest(&name, names);
+                return Err(WrongValue::Unknown { what: "border has the feature", name, nearest }.into());
             }
         }
         let found = Rc::new(borders_with(&self.cx.world.border_features, &features));

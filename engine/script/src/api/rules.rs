@@ -173,7 +173,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
             if c.cx.registry.borrow().changes.len() >= CHANGES {
                 return c.wrong(0, format!("layers change handlers more than {CHANGES} times"));
             }
-            let place = c.frame.place().trim_end_matches(": ").to_string();
+            let place = c.frame.place();
             let change = LayerChange { handler: number, verb: op, layer: c.cx.layer.get(), place };
             let at = c.cx.registry.borrow().changes.len();
             c.cx.registry.borrow_mut().changes.push(change);

@@ -7,6 +7,7 @@ use crate::list::NewList;
 use crate::lua_ffi::Out;
 use crate::outside::Tallied;
 use crate::val::Val;
+use crate::wrong_value::{Given, WrongValue};
 use mlua::{LuaString, MetaMethod, UserData, UserDataMethods, Value};
 use sandtable_kernel::map::{
     Aspect, Blocker, Crossing, Cube, Direction, Heading, LineCache, LineStep, Sight, SightPicture,
@@ -29,7 +30,7 @@ thread_local! {
 
 impl ScriptContext {
     /// The space of a handle: a space, or where a piece lies.
-    fn spot(&self, val: Result<Val, String>) -> Result<SpaceId, String> {
+    fn spot(&self, val: Given<Val>) -> Given<SpaceId> {
         match val? {
             Val::Space(space) => Ok(SpaceId(space)),
             Val::Piece(piece) => {
@@ -37,23 +38,27 @@ impl ScriptContext {
                 self.note(&play.state, TableId::PIECE, piece_col::PLACE);
                 let found = play.state.space_of(PieceId(piece));
                 drop(play);
-                found.ok_or_else(|| format!("{} lies in no space", self.name(Val::Piece(piece))))
+                found.ok_or_else(|| WrongValue::NowhereOnTheMap(self.name(Val::Piece(piece))).into())
             }
             Val::Sym(sym) => {
                 let name = self.text(sym);
                 self.world.find_space(&name).ok_or_else(|| {
                     let ids = self.world.spaces.iter().map(|def| self.world.symbols.text(def.id));
-                    format!("no space {name} on this map{}", ScriptContext::nearest(&name, ids))
+                    let nearest = format!(" on this map{}", ScriptContext::nearest(&name, ids));
+                    WrongValue::Unknown { what: "space", name: name.clone(), nearest }.into()
                 })
             }
-            other => Err(format!("expected a space or a piece, found {}", self.describe(other))),
+            other => {
+                let found = self.describe(other);
+                Err(WrongValue::Expected { expected: "a space or a piece", found }.into())
+            }
         }
     }
 
-    fn hex(&self, val: Result<Val, String>) -> Result<Cube, String> {
+    fn hex(&self, val: Given<Val>) -> Given<Cube> {
         let space = self.spot(val)?;
         let hex = self.world.board.hex(space);
-        hex.ok_or_else(|| format!("{} is no hex", self.world.space_name(space)))
+        hex.ok_or_else(|| WrongValue::NotAHex(self.world.space_name(space).to_string()).into())
     }
 }
 

@@ -2,8 +2,8 @@
 
 #![expect(unsafe_code, reason = "Lua's own interface; the rules in `border` keep it sound")]
 
-use super::stack::Stack;
-use super::{Frame, Methods, Out, Tables, blocks};
+use super::stack::{Stack, Upvalue};
+use super::{Frame, Methods, OUT_OF_MEMORY, Out, Tables, blocks};
 use crate::context::{ScriptContext, fail};
 use crate::list::NewList;
 use mlua::ffi::{self, lua_State};
@@ -57,6 +57,10 @@ pub(super) enum CallResult {
     List,
     /// The message that waits in the context is raised.
     Failed,
+    /// The error on top of the stack is raised.
+    Raised,
+    /// The error of memory is raised, which was made when there was some.
+    OutOfMemory,
 }
 
 /// Runs a body, and does what may raise when nothing of it is left. The stack has kept a few places free for that.
@@ -77,6 +81,11 @@ unsafe extern "C-unwind" fn enter(l: *mut lua_State) -> c_int {
             CallResult::Failed => {
                 let (text, len) = message_of(&*(*entry).cx);
                 ffi::lua_pushlstring(l, text, len);
+                ffi::lua_error(l)
+            }
+            CallResult::Raised => ffi::lua_error(l),
+            CallResult::OutOfMemory => {
+                ffi::lua_rawgeti(l, ffi::lua_upvalueindex(Upvalue::Handlers as c_int), OUT_OF_MEMORY);
                 ffi::lua_error(l)
             }
         }

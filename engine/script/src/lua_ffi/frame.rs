@@ -3,10 +3,11 @@
 use super::stack::{Called, Entry, Full, Stack, Upvalue};
 use super::{CallResult, Methods, Out};
 use crate::context::{ScriptContext, fail};
-use crate::error::ScriptError;
+use crate::error::{ErrorKind, ScriptError};
 use crate::handle::Target;
 use crate::list::List;
 use crate::val::Val;
+use crate::wrong_value::{Given, WrongValue};
 use mlua::Value;
 use mlua::ffi;
 use sandtable_kernel::symbol::Sym;
@@ -155,43 +156,37 @@ impl Frame<'_> {
             Arg::Fraction(n) => n.to_string(),
             arg => match self.val_of(arg) {
                 Ok(val) => self.cx.describe(val),
-                Err(why) => why.trim_start_matches("found ").to_string(),
+                Err(why) => why.found(),
             },
         }
     }
 
     /// The value of an argument, if it is one that the kernel knows.
-    pub fn val(&self, at: c_int) -> Result<Val, String> {
+    pub fn val(&self, at: c_int) -> Given<Val> {
         self.val_of(self.arg(at))
     }
 
     /// The same for one that was looked at.
-    pub fn val_of(&self, arg: Arg) -> Result<Val, String> {
+    pub fn val_of(&self, arg: Arg) -> Given<Val> {
         match arg {
             Arg::Nil => Ok(Val::Nil),
             Arg::Bool(b) => Ok(Val::Bool(b)),
-            Arg::Int(n) => i32::try_from(n)
-                .map(Val::Int)
-                .map_err(|_| format!("{n} is too large for a number of the game")),
-            Arg::Fraction(n) => {
-                Err(format!("found {n}, which is no whole number; divide by //, and use no ^"))
-            }
+            Arg::Int(n) => i32::try_from(n).map(Val::Int).map_err(|_| WrongValue::TooLarge(n).into()),
+            Arg::Fraction(n) => Err(WrongValue::Fraction(n).into()),
             Arg::Text(sym) => Ok(Val::Sym(sym)),
             Arg::Handle(Target::Val(val)) => self.cx.existing(val),
             Arg::Handle(Target::Side(side)) => Ok(Val::Sym(self.cx.side_sym(SideId(side)))),
-            Arg::Handle(other) => Err(format!("found {}", other.words())),
-            Arg::List => Err("found a list".into()),
-            Arg::Table => Err("found a table".into()),
-            Arg::Function => Err("found a function".into()),
-            Arg::LongText => {
-                Err(format!("found a text of more than {LONGEST_NAME} bytes, which cannot be a name"))
-            }
-            Arg::None | Arg::Other => Err("found an object".into()),
+            Arg::Handle(other) => Err(WrongValue::NotAValue(other.words().into()).into()),
+            Arg::List => Err(WrongValue::NotAValue("a list".into()).into()),
+            Arg::Table => Err(WrongValue::NotAValue("a table".into()).into()),
+            Arg::Function => Err(WrongValue::NotAValue("a function".into()).into()),
+            Arg::LongText => Err(WrongValue::LongText.into()),
+            Arg::None | Arg::Other => Err(WrongValue::NotAValue("an object".into()).into()),
         }
     }
 
     /// The values of a list, a table of values, or one value.
-    pub fn vals(&self, at: c_int) -> Result<Vec<Val>, String> {
+    pub fn vals(&self, at: c_int) -> Given<Vec<Val>> {
         match self.arg(at) {
             Arg::Nil => Ok(Vec::new()),
             Arg::List => {
@@ -210,7 +205,7 @@ impl Frame<'_> {
         }
     }
 
-    fn table_vals(&self, at: c_int) -> Result<Vec<Val>, String> {
+    fn table_vals(&self, at: c_int) -> Given<Vec<Val>> {
         let mut vals = Vec::new();
         let table = self.inside(at)?;
         // Lua's own length may be any number in a table with holes.
@@ -483,7 +478,7 @@ impl Frame<'_> {
             }
             Called::OutOfMemory => {
                 self.pop(1);
-                return Err(mlua::Error::MemoryError("not enough memory".into()));
+                return Err(Full::Memory.into());
             }
             Called::Failed => {}
         }
@@ -524,9 +519,30 @@ impl Frame<'_> {
         }
     }
 
+    /// Leaves an error for `enter` to raise: a text that begins with its place, or where somebody acts on its kind, the error
+    /// itself.
     #[cold]
     pub(super) fn failed(&self, error: &mlua::Error) -> CallResult {
-        *self.cx.lua_ffi.message.borrow_mut() = self.located(error);
+        let mut found = ScriptError::from_lua(error, Vec::new());
+        found.place = found.place.or_else(|| self.running_place());
+        let text = match &found.place {
+            Some((file, line)) => format!("{file}:{line}: {}", found.message),
+            None => found.message.clone(),
+        };
+        match found.kind {
+            ErrorKind::OutOfMemory => return CallResult::OutOfMemory,
+            ErrorKind::DeadEnd | ErrorKind::KeptValue => {
+                let typed = Value::Error(Box::new(mlua::Error::external(found)));
+                match self.push_value(&typed) {
+                    Ok(()) => return CallResult::Raised,
+                    Err(mlua::Error::MemoryError(_)) => return CallResult::OutOfMemory,
+                    // The stack is full: the message alone is raised.
+                    Err(_) => {}
+                }
+            }
+            ErrorKind::Plain => {}
+        }
+        *self.cx.lua_ffi.message.borrow_mut() = text;
         CallResult::Failed
     }
 
@@ -548,24 +564,21 @@ impl Frame<'_> {
         Ok(CallResult::Count(1))
     }
 
-    /// An error in words, beginning with the script and line that was running.
-    #[cold]
-    pub(super) fn located(&self, error: &mlua::Error) -> String {
-        let found = ScriptError::from_lua(error, Vec::new());
-        if found.fatal {
-            return "not enough memory".into();
-        }
-        match found.place {
-            Some((file, line)) => format!("{file}:{line}: {}", found.message),
-            None => format!("{}{}", self.place(), found.message),
-        }
+    /// Script and line of the innermost function of a script.
+    fn running_place(&self) -> Option<(String, u32)> {
+        let levels = (0..40).map_while(|level| self.stack.level(level));
+        let mut own = levels.filter(|(source, line)| *line > 0 && source != "prelude.lua");
+        own.next().map(|(source, line)| (source, line.unsigned_abs()))
     }
 
-    /// Script and line of the innermost function of a script, to begin a message with.
+    /// The same as one text; empty if no script is running.
     pub fn place(&self) -> String {
-        let levels = (0..40).map_while(|level| self.stack.level(level));
-        let own = |(source, line): &(String, c_int)| *line > 0 && source != "prelude.lua";
-        levels.into_iter().find(own).map_or_else(String::new, |(source, line)| format!("{source}:{line}: "))
+        self.running_place().map_or_else(String::new, |(source, line)| format!("{source}:{line}"))
+    }
+
+    /// Whether a value is a coroutine that ended because there was no memory left.
+    pub fn ran_out_of_memory(&self, at: c_int) -> bool {
+        self.stack.ran_out_of_memory(at)
     }
 }
 

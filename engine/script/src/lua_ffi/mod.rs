@@ -21,6 +21,7 @@ mod texts;
 
 pub(crate) use frame::{Arg, Frame, LONGEST_NAME, Part};
 pub(crate) use slots::Slot;
+pub(crate) use stack::Full;
 
 use crate::context::{ScriptContext, fail};
 use crate::handle::Target;
@@ -35,6 +36,9 @@ use std::cell::{Cell, RefCell};
 use std::ffi::c_int;
 use std::rc::Rc;
 use texts::Recent;
+
+/// Where the error of memory lies in the table of handlers' functions, whose numbers begin at 0.
+const OUT_OF_MEMORY: i64 = -1;
 
 /// Methods that objects have; each kind has a table of them.
 #[derive(Clone, Copy)]
@@ -164,7 +168,7 @@ impl LuaFfi {
 }
 
 impl ScriptContext {
-    /// Makes ready for a VM: to be called before any function is bound.
+    /// Makes ready for a VM: to be called before any function is bound. The error of memory is made while there is some.
     pub(crate) fn open_border(self: &Rc<Self>, lua: &Lua) -> mlua::Result<()> {
         *self.lua_ffi.tables.borrow_mut() = Some(Tables {
             lua: lua.weak(),
@@ -177,6 +181,10 @@ impl ScriptContext {
             make_list: None,
             gate: None,
         });
+        let spent = Value::Error(Box::new(Full::Memory.into()));
+        if let Some(tables) = &*self.lua_ffi.tables.borrow() {
+            tables.handlers.raw_set(OUT_OF_MEMORY, spent)?;
+        }
         let make = self.bind(lua, |frame| match frame.cx.lua_ffi.parked.take() {
             Some(list) => Ok(Out::List(list)),
             None => Ok(Out::NIL),

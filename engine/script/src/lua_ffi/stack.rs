@@ -32,7 +32,7 @@ pub(crate) enum Full {
     )]
     Stack,
     /// Lua has no memory for the value.
-    #[error("not enough memory")]
+    #[error("there is no memory left")]
     Memory,
 }
 
@@ -522,6 +522,15 @@ impl Stack {
             ffi::lua_getinfo(self.l, c"Sl".as_ptr(), &raw mut record);
             let source = CStr::from_ptr(record.short_src.as_ptr()).to_string_lossy().into_owned();
             Some((source, record.currentline))
+        }
+    }
+
+    /// Whether the value at a place is a coroutine that ended because there was no memory left.
+    pub fn ran_out_of_memory(&self, at: c_int) -> bool {
+        // SAFETY: only looks; what is not a coroutine gives null.
+        unsafe {
+            let thread = ffi::lua_tothread(self.l, self.place(at));
+            !thread.is_null() && ffi::lua_status(thread) == ffi::LUA_ERRMEM
         }
     }
 }

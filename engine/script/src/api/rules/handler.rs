@@ -4,6 +4,7 @@ use super::super::Call;
 use crate::context::{ScriptContext, fail};
 use crate::lua_ffi::Out;
 use crate::registry::{Handler, Kind};
+use crate::wrong_value::{Given, WrongValue};
 use mlua::{Table, Value};
 use sandtable_kernel::symbol::Sym;
 use sandtable_kernel::world::Datum;
@@ -107,7 +108,7 @@ pub(super) fn handler(
                 option_is(c.cx, &test).or_else(|why| fail(format!("{} `{id}`: {why}", kind.name())))? == when;
         }
     }
-    let place = c.frame.place().trim_end_matches(": ").to_string();
+    let place = c.frame.place();
     let library = c.cx.registry.borrow().library_at(&place);
     Ok(Handler {
         id: id.to_string(),
@@ -153,17 +154,18 @@ fn ranges(text: &str) -> Option<u64> {
 }
 
 /// Whether an option is on, or has the value after `=`.
-fn option_is(cx: &ScriptContext, test: &str) -> Result<bool, String> {
+fn option_is(cx: &ScriptContext, test: &str) -> Given<bool> {
     let (id, want) = test.split_once('=').map_or((test, None), |(id, want)| (id.trim(), Some(want.trim())));
     let sym = cx.sym(id);
     let Some(option) = cx.world.options.iter().find(|option| option.id == sym) else {
         let ids = cx.world.options.iter().map(|option| cx.world.symbols.text(option.id));
-        return Err(format!("no option {id}{}", ScriptContext::nearest(id, ids)));
+        let nearest = ScriptContext::nearest(id, ids);
+        return Err(WrongValue::Unknown { what: "option", name: id.into(), nearest }.into());
     };
     Ok(match (&option.value, want) {
         (Datum::Bool(b), None) => *b,
         (value, None) => {
-            return Err(format!("option {id} is {value:?}; say which value is meant: \"{id}=…\""));
+            return Err(WrongValue::ValueNotSaid { id: id.into(), value: format!("{value:?}") }.into());
         }
         (Datum::Bool(b), Some(want)) => b.to_string() == want,
         (Datum::Int(n), Some(want)) => n.to_string() == want,

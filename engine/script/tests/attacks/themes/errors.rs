@@ -95,7 +95,7 @@ pub const ATTACKS: &[Attack] = &[
         "words that the host uses",
         "",
         "error('dead end: not really')",
-        Stopped("error: dead end: not really"),
+        Stopped("hostile.lua:3: dead end: not really"),
     ),
     attack(
         "an-error-like-one-of-memory",

@@ -431,10 +431,13 @@ const LONGEST: usize = 4_000;
 /// An error with a message for the author of a script.
 #[cold]
 pub(crate) fn fail<T>(message: impl Into<String>) -> mlua::Result<T> {
-    let mut message = message.into();
-    if message.len() > LONGEST {
-        // What a script names in its error may be as long as its memory allows.
-        message = message.chars().take(LONGEST).chain(['…']).collect();
+    Err(mlua::Error::RuntimeError(shortened(message.into())))
+}
+
+/// A message without its end, if it is too long: what a script names in its error may be as long as its memory allows.
+pub(crate) fn shortened(message: String) -> String {
+    match message.len() > LONGEST {
+        true => message.chars().take(LONGEST).chain(['…']).collect(),
+        false => message,
     }
-    Err(mlua::Error::RuntimeError(message))
 }

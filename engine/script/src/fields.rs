@@ -6,7 +6,7 @@ use crate::handle::{Target, arg_val, cell_val, val_cell};
 use crate::keys::{Key, Keys, Names, Own};
 use crate::lua_ffi::{Arg, Frame, Out};
 use crate::val::{Change, Val};
-use crate::wrong_value::Given;
+use crate::wrong_value::{Given, WrongValue};
 use mlua::Value;
 use sandtable_kernel::map::SpaceId;
 use sandtable_kernel::state::{EffectId, Lists, PieceId, Place, TableId, Type, effect_col, piece_col};
@@ -32,7 +32,7 @@ pub(crate) fn read_field(cx: &Rc<ScriptContext>, val: Val, name: Sym) -> mlua::R
     match get(cx, Target::Val(val), name)? {
         Out::Val(val) => Ok(val),
         Out::Int(n) => Ok(Val::Int(i32::try_from(n).unwrap_or(i32::MAX))),
-        Out::Value(value) => cx.val(&value).or_else(fail),
+        Out::Value(value) => Ok(cx.val(&value)?),
         Out::List(_) | Out::Pushed(_) | Out::Slot(_) | Out::Handle(_) => {
             fail(format!("`{}` is a list, not one value", cx.text(name)))
         }
@@ -41,7 +41,7 @@ pub(crate) fn read_field(cx: &Rc<ScriptContext>, val: Val, name: Sym) -> mlua::R
 
 fn get(cx: &Rc<ScriptContext>, target: Target, name: Sym) -> mlua::Result<Out> {
     if let Target::Val(val) = target {
-        cx.existing(val).or_else(|why| fail(format!("`{}`: {why}", cx.text(name))))?;
+        cx.existing(val).map_err(|why| why.about(format_args!("`{}`", cx.text(name))))?;
     }
     match target {
         Target::Val(Val::Piece(piece)) => match cx.keys.piece.get(name) {
@@ -273,7 +273,7 @@ pub(crate) fn write(frame: &Frame<'_>) -> mlua::Result<Out> {
     cx.keeps()?;
     cx.spend(100)?;
     if let Target::Val(val) = target {
-        cx.existing(val).or_else(|why| fail(format!("`{} = …`: {why}", cx.text(name))))?;
+        cx.existing(val).map_err(|why| why.about(format_args!("`{} = …`", cx.text(name))))?;
     }
     if let Target::Val(val) = target
         && cx.play.borrow().is_gone(val)
@@ -300,8 +300,8 @@ pub(crate) fn write(frame: &Frame<'_>) -> mlua::Result<Out> {
     match names.get(name) {
         Some(Key::Attribute(col)) => assign(frame, (table, row, col), 3, name)?,
         Some(Key::Own(Own::Side)) if table == TableId::PIECE => {
-            let val = frame.val(3).or_else(|why| fail(format!("`side`: {why}")))?;
-            let cell = val_cell(cx, &Type::Side, val).or_else(|why| fail(format!("`side`: {why}")))?;
+            let val = frame.val(3).map_err(|why| why.about("`side`"))?;
+            let cell = val_cell(cx, &Type::Side, val).map_err(|why| why.about("`side`"))?;
             cx.set_cell(table, row, piece_col::SIDE, cell);
         }
         Some(Key::Own(Own::Facing)) => {
@@ -352,19 +352,17 @@ pub(crate) fn assign(
 ) -> mlua::Result<()> {
     let cx = frame.cx;
     let Some(column) = cx.world.schema.get(table, col) else { return Ok(()) };
-    let wrong =
-        |why: &dyn std::fmt::Display| mlua::Error::RuntimeError(format!("`{}`: {why}", cx.text(name)));
+    let wrong = |why: Box<WrongValue>| why.about(format_args!("`{}`", cx.text(name)));
     if let Type::List(of) = &column.ty {
-        let vals = frame.vals(at).map_err(|why| wrong(&why))?;
+        let vals = frame.vals(at).map_err(wrong)?;
         if vals.len() > LISTED {
-            return Err(wrong(&format!(
-                "a list in the state holds at most {LISTED} values, found {}",
-                vals.len()
-            )));
+            let found = vals.len();
+            let why = format!("a list in the state holds at most {LISTED} values, found {found}");
+            return Err(wrong(Box::new(why.into())));
         }
         cx.spend(20 * vals.len() as u64)?;
         let cells: Given<Vec<i32>> = vals.iter().map(|&val| val_cell(cx, of, val)).collect();
-        let cells = cells.map_err(|why| wrong(&why))?;
+        let cells = cells.map_err(wrong)?;
         let mut play = cx.play.borrow_mut();
         let old = play.state.get(table, row, col);
         if play.state.list(old) == cells {
@@ -376,8 +374,8 @@ pub(crate) fn assign(
         play.changes.push(Change::SetList { table, row, col, new: cells });
         return Ok(());
     }
-    let val = frame.val(at).map_err(|why| wrong(&why))?;
-    let cell = val_cell(cx, &column.ty, val).map_err(|why| wrong(&why))?;
+    let val = frame.val(at).map_err(wrong)?;
+    let cell = val_cell(cx, &column.ty, val).map_err(wrong)?;
     cx.set_cell(table, row, col, cell);
     Ok(())
 }
@@ -404,7 +402,7 @@ fn is_function(cx: &Rc<ScriptContext>) -> mlua::Result<Value> {
         let Some(tag) = frame.sym(2) else { return fail("is: expected a tag") };
         match frame.arg(1) {
             Arg::Handle(Target::Val(val)) => {
-                frame.cx.existing(val).or_else(|why| fail(format!("is: {why}")))?;
+                frame.cx.existing(val).map_err(|why| why.about("is"))?;
                 Ok(Out::truth(frame.cx.has_tag(val, tag)))
             }
             _ => fail("is: expected a piece or a space before the colon"),

@@ -6,7 +6,7 @@ use crate::keys::{Key, Keys, Own, Word};
 use crate::list::{Contents, List};
 use crate::lua_ffi::{Arg, Frame};
 use crate::val::Val;
-use crate::wrong_value::Given;
+use crate::wrong_value::{Given, WrongValue};
 use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::state::{PieceId, Place, State, TableId, Type, piece_col};
 use sandtable_kernel::symbol::Sym;
@@ -122,7 +122,7 @@ impl Filter {
                 let set = match frame.with_list(value, many).flatten() {
                     Some(set) => set,
                     None => {
-                        let vals = frame.vals(value).or_else(|why| fail(format!("filter `at`: {why}")))?;
+                        let vals = frame.vals(value).map_err(|why| why.about("filter `at`"))?;
                         let spaces = vals.iter().map(|&val| space_of(cx, val));
                         let spaces = spaces.collect::<mlua::Result<Vec<SpaceId>>>()?;
                         if !not && spaces.len() <= FEW {
@@ -143,7 +143,7 @@ impl Filter {
             }
             (Some(word @ (Word::Has | Word::NotHas)), _) => {
                 let tags =
-                    frame.vals(value).or_else(|why| fail(format!("filter `{}`: {why}", cx.text(name))))?;
+                    frame.vals(value).map_err(|why| why.about(format_args!("filter `{}`", cx.text(name))))?;
                 let tags = tags
                     .into_iter()
                     .filter_map(|val| if let Val::Sym(sym) = val { Some(sym.cell()) } else { None });
@@ -181,7 +181,7 @@ impl Filter {
         value: i32,
     ) -> mlua::Result<()> {
         let cx = frame.cx;
-        let wrong = |why: &dyn std::fmt::Display| fail(format!("filter `{}`: {why}", cx.text(name)));
+        let wrong = |why: WrongValue| why.about(format_args!("filter `{}`", cx.text(name)));
         let ty = self.type_of(cx, key);
         if let (Key::Field(col), Of::Pieces) = (key, self.of) {
             let field = cx.world.piece_fields.columns[col as usize].0;
@@ -193,7 +193,7 @@ impl Filter {
         };
         let number = || match frame.val(value) {
             Ok(Val::Int(n)) => Ok(n),
-            _ => wrong(&"expected a number").map(|()| 0),
+            _ => Err(wrong("expected a number".into())),
         };
         let want = match mode {
             "min_" => Want::AtLeast(number()?),
@@ -201,13 +201,13 @@ impl Filter {
             _ => match frame.arg(value) {
                 Arg::None => Want::One(nil_cell(key)),
                 Arg::Table | Arg::List => {
-                    let vals = frame.vals(value).or_else(|why| wrong(&why).map(|()| Vec::new()))?;
+                    let vals = frame.vals(value).map_err(|why| wrong(*why))?;
                     let cells: Given<Vec<i32>> = vals.into_iter().map(cell).collect();
-                    Want::Any(cells.or_else(|why| wrong(&why).map(|()| Vec::new()))?)
+                    Want::Any(cells.map_err(|why| wrong(*why))?)
                 }
                 arg => {
                     let found = frame.val_of(arg).and_then(cell);
-                    Want::One(found.or_else(|why| wrong(&why).map(|()| 0))?)
+                    Want::One(found.map_err(|why| wrong(*why))?)
                 }
             },
         };

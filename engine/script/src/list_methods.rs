@@ -22,7 +22,7 @@ fn part(frame: &Frame<'_>, val: Val, by: i32) -> mlua::Result<Val> {
             frame.call(1, 1)?;
             let made = frame.val(-1);
             frame.pop(1);
-            made.or_else(fail)
+            Ok(made?)
         }
         Arg::Nil => Ok(val),
         _ => fail("expected the name of a field or a function"),
@@ -32,7 +32,7 @@ fn part(frame: &Frame<'_>, val: Val, by: i32) -> mlua::Result<Val> {
 /// What makes a value equal to others: the given fields, or everything the kernel knows of a piece.
 fn class(frame: &Frame<'_>, val: Val, fields: i32) -> mlua::Result<Vec<Val>> {
     if let (1, Val::Piece(piece)) = (fields, val) {
-        frame.cx.existing(val).or_else(fail)?;
+        frame.cx.existing(val)?;
         let play = frame.cx.play.borrow();
         let columns = &frame.cx.world.schema.tables[TableId::PIECE.0 as usize].columns;
         let own =
@@ -68,7 +68,7 @@ fn filter(frame: &Frame<'_>, list: List<'_>) -> mlua::Result<Out> {
         return Ok(Out::list(Vec::new()));
     }
     let cx = frame.cx;
-    list.exists().or_else(fail)?;
+    list.exists()?;
     match frame.arg(2) {
         Arg::Table => {
             let filter = Filter::new(frame, list.kind(), 2)?;
@@ -114,7 +114,7 @@ fn rows_of(list: List<'_>) -> Vec<u32> {
 /// Whether any value, or every one, passes: whether there is one if nothing is asked.
 fn test(frame: &Frame<'_>, list: List<'_>, all: bool) -> mlua::Result<Out> {
     let cx = frame.cx;
-    list.exists().or_else(fail)?;
+    list.exists()?;
     match frame.arg(2) {
         Arg::Nil => return Ok(Out::truth(list.len() > 0)),
         _ if list.len() == 0 => {}
@@ -176,7 +176,7 @@ fn combine(
             other.vals().into_owned()
         }
         None => {
-            let vals = frame.vals(2).or_else(fail)?;
+            let vals = frame.vals(2)?;
             let space = |val: &Val| if let Val::Space(space) = val { Some(SpaceId(*space)) } else { None };
             let others: Option<SpaceSet> = vals.iter().map(space).collect();
             if let (Some(own), Some(others)) = (list.words(), others) {
@@ -208,7 +208,7 @@ const METHODS: &[(&str, Method)] = &[
     ("any", |frame, list| test(frame, list, false)),
     ("all", |frame, list| test(frame, list, true)),
     ("has", |frame, list| {
-        let val = frame.val(2).or_else(fail)?;
+        let val = frame.val(2)?;
         same_sort(frame, &list, val)?;
         frame.cx.spend(list.len() as u64 / 16)?;
         Ok(Out::truth(list.has(val)))
@@ -280,7 +280,7 @@ const METHODS: &[(&str, Method)] = &[
         Ok(Out::list(vals))
     }),
     ("spaces", |frame, list| {
-        list.exists().or_else(fail)?;
+        list.exists()?;
         list.note(piece_col::PLACE);
         frame.cx.spend(list.len() as u64)?;
         let Some(least) = frame.int(2).and_then(|n| usize::try_from(n).ok()).filter(|&least| least > 1)
@@ -309,7 +309,7 @@ const METHODS: &[(&str, Method)] = &[
         Ok(Out::list(vals))
     }),
     ("pieces", |frame, list| {
-        list.exists().or_else(fail)?;
+        list.exists()?;
         let play = frame.cx.play.borrow();
         frame.cx.note(&play.state, TableId::PIECE, piece_col::PLACE);
         let mut vals = Vec::new();

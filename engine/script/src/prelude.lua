@@ -161,7 +161,7 @@ function together(branches)
   expect("table", branches, "together: expected a table of sides and functions")
   if K.in_branch() then raise("together: a side's part of `together` asks that side alone; ask all of them in one `together`", 2) end
   for side, branch in pairs(branches) do
-    if not K.is_side(side) then raise("together: " .. K.words(side) .. " is no side; the sides are " .. table.concat(sides, ", "), 2) end
+    if not K.is_side(side) then raise("together: " .. K.words(side) .. " is not a side; the sides are " .. table.concat(sides, ", "), 2) end
     expect("function", branch, "together: expected a function for " .. side)
   end
   local results, open, count = {}, {}, 0

@@ -62,7 +62,7 @@ impl Host {
     pub fn answer(&self, query: &str, args: &[Val]) -> Result<Val, ScriptError> {
         self.cx.refill();
         let answer = self.asked(query, args)?.unwrap_or(Value::Nil);
-        self.cx.val(&answer).map_err(ScriptError::new)
+        self.cx.val(&answer).map_err(|why| ScriptError::from_lua(&why.into(), Vec::new()))
     }
 
     fn asked(&self, query: &str, args: &[Val]) -> Result<Option<Value>, ScriptError> {

@@ -238,6 +238,10 @@ pub(crate) fn message(cx: &ScriptContext, value: &Value) -> mlua::Result<String>
         | Value::LightUserData(_) => text_of(cx, value)?,
         other => format!("an error of type {}", other.type_name()),
     };
+    // Lua takes an error of these words, if they are all, for its own, wherever it comes from.
+    if text == "not enough memory" {
+        return Ok(format!("error: {text}"));
+    }
     Ok(text.chars().take(LONGEST).collect())
 }
 

@@ -1,5 +1,6 @@
 //! Why a value that a script gave cannot be used: what was found, and what was expected instead.
 
+use crate::context::shortened;
 use crate::list::VALUES;
 use crate::lua_ffi::{Full, LONGEST_NAME};
 use std::borrow::Cow;
@@ -51,6 +52,9 @@ pub(crate) enum WrongValue {
     /// What a call to Lua said, such as that the budget is used up.
     #[error("{}", words(.0))]
     Lua(#[from] mlua::Error),
+    /// What only one function expects, in its own words.
+    #[error("{0}")]
+    Said(String),
 }
 
 /// The message of an error of Lua, without mlua's word for its kind.
@@ -69,6 +73,50 @@ impl WrongValue {
             other => other.to_string(),
         }
     }
+
+    /// The error that a script gets, which begins with what the value was for. That the memory is used up stays such an error.
+    #[cold]
+    pub fn about(self, what: impl std::fmt::Display) -> mlua::Error {
+        match self.without_words() {
+            Ok(error) => error,
+            Err(why) => mlua::Error::RuntimeError(shortened(format!("{what}: {why}"))),
+        }
+    }
+
+    /// The error behind it, if somebody acts on its kind.
+    fn without_words(self) -> Result<mlua::Error, WrongValue> {
+        match self {
+            WrongValue::Full(Full::Memory) => Ok(Full::Memory.into()),
+            WrongValue::Lua(error @ mlua::Error::MemoryError(_)) => Ok(error),
+            other => Err(other),
+        }
+    }
+}
+
+impl From<String> for WrongValue {
+    fn from(words: String) -> WrongValue {
+        WrongValue::Said(words)
+    }
+}
+
+impl From<&str> for WrongValue {
+    fn from(words: &str) -> WrongValue {
+        WrongValue::Said(words.into())
+    }
+}
+
+impl From<Box<WrongValue>> for WrongValue {
+    fn from(wrong: Box<WrongValue>) -> WrongValue {
+        *wrong
+    }
+}
+
+impl From<Box<WrongValue>> for mlua::Error {
+    #[cold]
+    fn from(wrong: Box<WrongValue>) -> mlua::Error {
+        let error = wrong.without_words();
+        error.unwrap_or_else(|why| mlua::Error::RuntimeError(shortened(why.to_string())))
+    }
 }
 
 impl From<Full> for Box<WrongValue> {
@@ -82,13 +130,6 @@ impl From<mlua::Error> for Box<WrongValue> {
     #[cold]
     fn from(error: mlua::Error) -> Box<WrongValue> {
         Box::new(WrongValue::Lua(error))
-    }
-}
-
-impl From<Box<WrongValue>> for String {
-    #[cold]
-    fn from(wrong: Box<WrongValue>) -> String {
-        wrong.to_string()
     }
 }
 
@@ -106,5 +147,15 @@ mod tests {
         );
         let spent = WrongValue::Lua(mlua::Error::RuntimeError("too many instructions".into()));
         assert_eq!(spent.to_string(), "too many instructions");
+    }
+
+    #[test]
+    fn that_the_memory_is_used_up_is_not_lost_in_words() {
+        let of_memory = |error: mlua::Error| matches!(error, mlua::Error::MemoryError(_));
+        let full = || WrongValue::Full(Full::Memory);
+        assert!(of_memory(full().about("argument `of`")) && of_memory(Box::new(full()).into()));
+        assert!(of_memory(WrongValue::Lua(Full::Memory.into()).about("argument `of`")));
+        let stack = WrongValue::Full(Full::Stack).about("argument `of`");
+        assert!(stack.to_string().contains("argument `of`: stack overflow"), "{stack}");
     }
 }

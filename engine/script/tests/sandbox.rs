@@ -292,7 +292,7 @@ fn numbers_at_the_edge_are_errors_and_not_panics() {
     );
     contained("error(tostring(pieces{}[math.mininteger]))", "nil");
     contained("game.vp = 2147483648", "too large");
-    contained("game.vp = 1 / 2", "no whole number");
+    contained("game.vp = 1 / 2", "not a whole number");
     let head = "number('odds', {}, function(n) n:add(1) n:times(2147483647, 1) n:times(2147483647, 1) end)";
     assert!(contained_in(&trapped(head, "evaluate('odds')")).contains("leaves the range"));
     let head = "number('odds', {}, function(n) n:divide_up(0) end)";
@@ -598,7 +598,7 @@ fn how_a_branch_of_together_ended_is_known_of_it_and_not_of_its_words() {
     // A function that Rust calls hands its error on with its kind.
     assert!(failed("pieces{}:filter(function() local s = 'x' while true do s = s .. s end end)").is_fatal());
     let said = branch("error('not enough memory')");
-    assert!(!said.is_fatal() && said.message == "not enough memory", "{said}");
+    assert!(!said.is_fatal() && said.message == "error: not enough memory", "{said}");
 }
 
 #[test]

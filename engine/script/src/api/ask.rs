@@ -95,7 +95,7 @@ fn decide(frame: &Frame<'_>, how: How) -> mlua::Result<Out> {
         let name = cx.text(side_name);
         let sides: Vec<&str> =
             (0..).zip(&cx.world.sides).map(|(at, _)| cx.world.side_name(SideId(at))).collect();
-        return fail(format!("{word}: `{name}` is no side; the sides are {}", sides.join(", ")));
+        return fail(format!("{word}: `{name}` is not a side; the sides are {}", sides.join(", ")));
     };
     let branch = cx.branch.get();
     if branch != 0 && branch != u32::from(side.0) + 1 {

@@ -9,6 +9,7 @@ use crate::fields;
 use crate::lua_ffi::{Arg, Frame, Out, Part};
 use crate::registry::Kind;
 use crate::val::{Offered, Opt, Test, Val};
+use crate::wrong_value::WrongValue;
 use mlua::Value;
 use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::selection::{self, Bounds, Completion, Item};
@@ -54,14 +55,14 @@ impl<'a> Asked<'a> {
             return Ok(None);
         }
         let Some(n) = self.frame.int(-1) else {
-            return fail(format!("`{}`: `{key}` is no whole number", self.frame.cx.text(self.prompt)));
+            return fail(format!("`{}`: `{key}` is not a whole number", self.frame.cx.text(self.prompt)));
         };
         self.frame.pop(1);
         Ok(Some(n))
     }
 
-    fn wrong<T>(&self, key: &str, why: impl std::fmt::Display) -> mlua::Result<T> {
-        fail(format!("`{}`: `{key}`: {why}", self.frame.cx.text(self.prompt)))
+    fn wrong<T>(&self, key: &str, why: impl Into<WrongValue>) -> mlua::Result<T> {
+        Err(why.into().about(format_args!("`{}`: `{key}`", self.frame.cx.text(self.prompt))))
     }
 
     /// A bound on a selection as a whole.
@@ -90,7 +91,7 @@ impl<'a> Asked<'a> {
 
     /// The values on top of the stack, which are taken off.
     fn take_vals(&self, what: &str) -> mlua::Result<Vec<Val>> {
-        let vals = self.frame.vals(self.frame.top()).or_else(|why| fail(format!("{what}: {why}")))?;
+        let vals = self.frame.vals(self.frame.top()).map_err(|why| why.about(what))?;
         self.frame.pop(1);
         Ok(vals)
     }
@@ -287,7 +288,7 @@ impl<'a> Asked<'a> {
         pure(frame.cx, || frame.call(1, 1))?;
         let refused = match frame.with_list(-1, |list| list.words().map(|_| list.to_set())).flatten() {
             Some(set) => Refused::Spaces(set),
-            None => Refused::Vals(frame.vals(frame.top()).or_else(fail)?),
+            None => Refused::Vals(frame.vals(frame.top())?),
         };
         frame.pop(1);
         Ok(refused)

@@ -25,6 +25,7 @@ pub use search::Search;
 use crate::context::{ScriptContext, fail};
 use crate::lua_ffi::{Arg, Frame, Out};
 use crate::val::Val;
+use crate::wrong_value::WrongValue;
 use mlua::{Function, Lua, Table, Value};
 use sandtable_kernel::map::{SpaceId, SpaceSet};
 use sandtable_kernel::state::TableId;
@@ -96,7 +97,7 @@ fn named(frame: &Frame<'_>, word: &str, from: i32) -> mlua::Result<Vec<Val>> {
     (from..=frame.top())
         .map(|at| frame.val(at))
         .collect::<Result<_, _>>()
-        .or_else(|why| fail(format!("{word}: {why}")))
+        .map_err(|why: Box<WrongValue>| why.about(word))
 }
 
 /// One call of an API function: its arguments, counted from 0, with checks that name function and parameter.
@@ -123,9 +124,9 @@ impl Call<'_> {
     }
 
     #[cold]
-    pub fn wrong<T>(&self, at: usize, why: impl std::fmt::Display) -> mlua::Result<T> {
+    pub fn wrong<T>(&self, at: usize, why: impl Into<WrongValue>) -> mlua::Result<T> {
         let param = self.decl.params.get(at).map_or("?", |param| param.name);
-        fail(format!("argument `{param}` of `{}`: {why}", self.decl.name))
+        Err(why.into().about(format_args!("argument `{param}` of `{}`", self.decl.name)))
     }
 
     #[cold]

@@ -5,6 +5,7 @@ use crate::context::{ScriptContext, fail};
 use crate::list::NewList;
 use crate::lua_ffi::{Arg, Out};
 use crate::val::Val;
+use crate::wrong_value::WrongValue;
 use mlua::{Function, Table, Value};
 use rustc_hash::FxHashMap;
 use sandtable_kernel::map::{BorderSet, Over, SpaceId, SpaceSet};
@@ -144,8 +145,8 @@ impl<'a> Spec<'a> {
         if c.frame.is_table(slot(0)) { Ok(Spec { c, at: slot(0) }) } else { c.expected(0, "a table") }
     }
 
-    pub fn wrong<T>(&self, key: &str, why: impl std::fmt::Display) -> mlua::Result<T> {
-        self.c.wrong(0, format!("`{key}`: {why}"))
+    pub fn wrong<T>(&self, key: &str, why: impl Into<WrongValue>) -> mlua::Result<T> {
+        self.c.wrong(0, why.into().about(format_args!("`{key}`")))
     }
 
     /// Hands every key of the table, with the place of its value, to a function that says whether there is such a key.
@@ -476,7 +477,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                 c.cx.spend(CALLED)?;
                 let found: Value = choose.call(c.cx.lua(&lua, item)?)?;
                 let mut own = Vec::new();
-                for val in c.cx.vals(&found).or_else(fail)? {
+                for val in c.cx.vals(&found)? {
                     own.push(*numbers.entry(val).or_insert_with(|| {
                         places.push(val);
                         places.len() - 1

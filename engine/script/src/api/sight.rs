@@ -378,10 +378,10 @@ impl UserData for Picture {
             _ => fail(format!("a picture has no `{}`; it has spaces, has and haze", key.to_string_lossy())),
         });
         methods.add_method("has", |_, this, space: Value| {
-            Ok(this.picture.value.seen.contains(this.cx.spot(this.cx.val(&space)).or_else(fail)?))
+            Ok(this.picture.value.seen.contains(this.cx.spot(this.cx.val(&space))?))
         });
         methods.add_method("haze", |_, this, space: Value| {
-            let space = this.cx.spot(this.cx.val(&space)).or_else(fail)?;
+            let space = this.cx.spot(this.cx.val(&space))?;
             let seen = this.picture.value.seen.contains(space);
             Ok(if seen { this.picture.value.haze.get(space.0 as usize).copied() } else { None })
         });

@@ -46,7 +46,7 @@ pub(super) fn bind(api: &mut Api<'_>) -> mlua::Result<()> {
                         let sides =
                             sides.map(|(at, _)| c.cx.world.side_name(sandtable_kernel::world::SideId(at)));
                         let sides = sides.collect::<Vec<_>>().join(", ");
-                        return c.wrong(0, format!("winner: `{name}` is no side; the sides are {sides}"));
+                        return c.wrong(0, format!("winner: `{name}` is not a side; the sides are {sides}"));
                     }
                 },
                 other => {

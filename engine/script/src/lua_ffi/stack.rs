@@ -46,13 +46,6 @@ impl From<Full> for mlua::Error {
     }
 }
 
-impl From<Full> for String {
-    #[cold]
-    fn from(full: Full) -> String {
-        full.to_string()
-    }
-}
-
 /// Places that are kept free for what follows a body: its list with a metatable, or its message.
 const REST: c_int = 3;
 /// Places that are asked for at a time, so that this is done rarely.

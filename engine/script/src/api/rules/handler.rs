@@ -85,7 +85,7 @@ pub(super) fn handler(
         None => None,
         Some(name) => match c.cx.world.find_side(&name) {
             Some(side) => Some(side),
-            None => return fail(format!("{} `{id}`: `{name}` is no side", kind.name())),
+            None => return fail(format!("{} `{id}`: `{name}` is not a side", kind.name())),
         },
     };
     let turns = match text("turns")? {
@@ -104,8 +104,9 @@ pub(super) fn handler(
     for (key, when) in [("option", true), ("without", false)] {
         if let Some(test) = text(key)? {
             options.push(test.split('=').next().unwrap_or_default().trim().to_string());
-            wanted &=
-                option_is(c.cx, &test).or_else(|why| fail(format!("{} `{id}`: {why}", kind.name())))? == when;
+            wanted &= option_is(c.cx, &test)
+                .map_err(|why| why.about(format_args!("{} `{id}`", kind.name())))?
+                == when;
         }
     }
     let place = c.frame.place();

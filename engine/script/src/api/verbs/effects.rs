@@ -25,7 +25,7 @@ fn args(c: &Call<'_>, table: &Table) -> mlua::Result<Vec<Arg>> {
         if ["lasts", "on", "after", "times"].contains(&key.as_str()) {
             continue;
         }
-        let val = c.cx.val(&value).or_else(|why| c.wrong(1, format!("`{key}`: {why}")))?;
+        let val = c.cx.val(&value).or_else(|why| c.wrong(1, why.about(format_args!("`{key}`"))))?;
         if let Val::Sym(sym) = val
             && let Err(why) = val_cell(c.cx, &Type::Text, Val::Sym(sym))
         {

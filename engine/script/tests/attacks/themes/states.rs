@@ -322,10 +322,10 @@ pub const ATTACKS: &[Attack] = &[
     ),
     attack(
         "ending-the-game-for-nobody",
-        "a winner that is no side",
+        "a winner that is not a side",
         "",
         "end_game { winner = 'green' }",
-        Stopped("is no side"),
+        Stopped("is not a side"),
     ),
     attack(
         "playing-on-after-the-end",
